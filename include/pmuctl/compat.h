@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The only place that knows kernel versions: it makes older kernels look like the newest one.
+ * Each entry says what changed and when, as far as the three tested kernels (6.1, 6.12, 7.3) prove.
+ */
+#ifndef PMUCTL_COMPAT_H
+#define PMUCTL_COMPAT_H
+
+#include <linux/hrtimer.h>
+#include <linux/version.h>
+
+/* hrtimer_setup() replaced hrtimer_init() and the assignment of .function (between 6.12 and 7.3). */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+static inline void pmuctl_hrtimer_setup(struct hrtimer *timer,
+					enum hrtimer_restart (*function)(struct hrtimer *),
+					clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+}
+#define hrtimer_setup pmuctl_hrtimer_setup
+#endif
+
+/* sched_process_exit tells since some version after 6.12 whether the whole process goes. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
+#define PMUCTL_EXIT_PROBE_ARGS void *data, struct task_struct *task
+#else
+#define PMUCTL_EXIT_PROBE_ARGS void *data, struct task_struct *task, bool group_dead
+#endif
+
+#ifdef CONFIG_X86
+#include <asm/msr.h>
+
+/* rdmsrq(), wrmsrq() were rdmsrl(), wrmsrl(), and cpuid() was in asm/processor.h, up to 6.15. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
+#include <asm/processor.h>
+#define rdmsrq rdmsrl
+#define wrmsrq wrmsrl
+#else
+#include <asm/cpuid/api.h>
+#endif
+
+/* rdpmc() returns its value in 7.3; it was rdpmcl(counter, lvalue). */
+static inline u64 pmuctl_rdpmc(u32 counter)
+{
+#ifdef rdpmcl
+	u64 value;
+
+	rdpmcl(counter, value);
+	return value;
+#else
+	return rdpmc(counter);
+#endif
+}
+#endif /* CONFIG_X86 */
+
+#endif /* PMUCTL_COMPAT_H */

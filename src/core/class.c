@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Classes: found by hash when an event opens, so that nothing is ever compared while scheduling.
+ *
+ * A class whose last event closed stays for a while, its counters running: tools open the same
+ * events again and again, and then find everything in place. Who needs the room reaps the idle.
+ */
+#include <pmuctl/class.h>
+#include <pmuctl/cpu.h>
+
+/* Idle classes kept; each costs memory in proportion to the number of CPUs. */
+#define IDLE_MAX 64
+
+static struct hlist_head *bucket(struct pmuctl_pmu *pmu, const struct pmuctl_class_key *key)
+{
+	u64 mixed = key->config ^ (key->config1 * 0x9e3779b97f4a7c15ULL);
+
+	return &pmu->classes[hash_64(mixed, PMUCTL_CLASS_HASH_BITS)];
+}
+
+static struct pmuctl_class *find(struct pmuctl_pmu *pmu, const struct pmuctl_class_key *key)
+{
+	struct pmuctl_class *class;
+
+	hlist_for_each_entry(class, bucket(pmu, key), node) {
+		if (class->key.config == key->config && class->key.config1 == key->config1)
+			return class;
+	}
+	return NULL;
+}
+
+/* True if @key and all classes that have events fit on the PMU at once. */
+static bool fits(struct pmuctl_pmu *pmu, const struct pmuctl_class_key *key)
+{
+	struct pmuctl_want wants[PMUCTL_COUNTERS_MAX];
+	struct pmuctl_class *class;
+	int i, n = 0;
+
+	wants[n++] = (struct pmuctl_want){ .counters = key->counters, .current_counter = -1 };
+	for (i = 0; i < ARRAY_SIZE(pmu->classes); i++) {
+		hlist_for_each_entry(class, &pmu->classes[i], node) {
+			if (!class->nr_events)
+				continue;
+			if (n == ARRAY_SIZE(wants))
+				return false;
+			wants[n++] = (struct pmuctl_want){
+				.counters = class->key.counters, .current_counter = -1,
+			};
+		}
+	}
+	return !pmu->ops->place(pmu, wants, n);
+}
+
+static struct pmuctl_class *create(struct pmuctl_pmu *pmu, const struct pmuctl_class_key *key)
+{
+	struct pmuctl_class *class;
+
+	if (pmu->nr_idle >= IDLE_MAX)
+		pmuctl_class_reap(pmu);
+	class = kzalloc(struct_size(class, slots, nr_cpu_ids), GFP_KERNEL_ACCOUNT);
+	if (!class)
+		return NULL;
+	class->pmu = pmu;
+	class->key = *key;
+	hlist_add_head(&class->node, bucket(pmu, key));
+	pmu->nr_idle++;
+	return class;
+}
+
+struct pmuctl_class *pmuctl_class_get(struct pmuctl_pmu *pmu, const struct pmuctl_class_key *key,
+				      struct pmuctl_msg *msg)
+{
+	struct pmuctl_class *class = find(pmu, key);
+
+	lockdep_assert_held(&pmuctl_open_mutex);
+	if ((!class || !class->nr_events) && !fits(pmu, key)) {
+		pmuctl_refuse(msg, 0, "%s counts %u different things already and has no counter left "
+			      "that could count this one too; taking turns is not implemented yet. "
+			      "Close events that count something else", pmu->name, pmu->nr_classes);
+		return ERR_PTR(-EBUSY);
+	}
+	if (!class)
+		class = create(pmu, key);
+	if (!class)
+		return ERR_PTR(-ENOMEM);
+	if (!class->nr_events++) {
+		pmu->nr_classes++;
+		pmu->nr_idle--;
+	}
+	return class;
+}
+
+void pmuctl_class_put(struct pmuctl_class *class)
+{
+	lockdep_assert_held(&pmuctl_open_mutex);
+	if (--class->nr_events)
+		return;
+	class->pmu->nr_classes--;
+	class->pmu->nr_idle++;
+}
+
+static void drop_idle_slots(void *arg)
+{
+	struct pmuctl_pmu *pmu = arg;
+	struct pmuctl_cpu *cpu = pmuctl_cpu_enter();
+
+	pmuctl_slot_drop_idle(cpu->pmus[pmu->index]);
+	pmuctl_cpu_update_fold(cpu);
+}
+
+void pmuctl_class_reap(struct pmuctl_pmu *pmu)
+{
+	struct pmuctl_class *class;
+	struct hlist_node *next;
+	int i;
+
+	lockdep_assert_held(&pmuctl_open_mutex);
+	if (!pmu->nr_idle)
+		return;
+	/* A CPU that is offline has no slots: pmuctl_cpu_offline() dropped them. */
+	plat_call_all(drop_idle_slots, pmu);
+	for (i = 0; i < ARRAY_SIZE(pmu->classes); i++) {
+		hlist_for_each_entry_safe(class, next, &pmu->classes[i], node) {
+			if (class->nr_events)
+				continue;
+			hlist_del(&class->node);
+			kfree(class);
+			pmu->nr_idle--;
+		}
+	}
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Event files: what read, poll and ioctl of them do, in the words of perf_event_open(2).
+ */
+#include <linux/anon_inodes.h>
+#include <linux/compat.h>
+#include <linux/module.h>
+#include <linux/poll.h>
+#include <linux/uaccess.h>
+#include <pmuctl/file.h>
+
+static atomic_t nr_files;
+
+u32 pmuctl_file_count(void)
+{
+	return atomic_read(&nr_files);
+}
+
+static ssize_t event_read(struct file *file, char __user *buf, size_t size, loff_t *pos)
+{
+	struct pmuctl_event *event = file->private_data;
+	ssize_t length;
+	u64 *values;
+
+	size = min_t(size_t, size, PMUCTL_READ_SIZE_MAX);
+	values = kmalloc(PMUCTL_READ_SIZE_MAX, GFP_KERNEL);
+	if (!values)
+		return -ENOMEM;
+	length = pmuctl_event_read(event, values, size);
+	if (length > 0 && copy_to_user(buf, values, length))
+		length = -EFAULT;
+	kfree(values);
+	return length;
+}
+
+/* Without a ring there is nothing to wait for. */
+static __poll_t event_poll(struct file *file, poll_table *wait)
+{
+	return EPOLLHUP;
+}
+
+static long event_control(struct pmuctl_event *event, enum pmuctl_event_cmd cmd,
+			  unsigned long flags)
+{
+	pmuctl_event_control(event, cmd, flags & PERF_IOC_FLAG_GROUP);
+	return 0;
+}
+
+static long event_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct pmuctl_event *event = file->private_data;
+
+	switch (cmd) {
+	case PERF_EVENT_IOC_ENABLE:
+		return event_control(event, PMUCTL_EVENT_ENABLE, arg);
+	case PERF_EVENT_IOC_DISABLE:
+		return event_control(event, PMUCTL_EVENT_DISABLE, arg);
+	case PERF_EVENT_IOC_RESET:
+		return event_control(event, PMUCTL_EVENT_RESET, arg);
+	case PERF_EVENT_IOC_ID:
+		return put_user(event->id, (u64 __user *)arg);
+	/* These are about samples, and a counting event takes none. */
+	case PERF_EVENT_IOC_REFRESH:
+	case PERF_EVENT_IOC_PERIOD:
+	case PERF_EVENT_IOC_SET_OUTPUT:
+	case PERF_EVENT_IOC_PAUSE_OUTPUT:
+	case PERF_EVENT_IOC_SET_FILTER:
+	case PERF_EVENT_IOC_SET_BPF:
+		return -EINVAL;
+	default:
+		return -ENOTTY;
+	}
+}
+
+#ifdef CONFIG_COMPAT
+/* The size of a pointer is part of two of the numbers. */
+static long event_compat_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	if (_IOC_TYPE(cmd) == _IOC_TYPE(PERF_EVENT_IOC_ID) &&
+	    _IOC_SIZE(cmd) == sizeof(compat_uptr_t)) {
+		cmd &= ~IOCSIZE_MASK;
+		cmd |= sizeof(void *) << IOCSIZE_SHIFT;
+	}
+	if (_IOC_DIR(cmd) != _IOC_NONE)
+		arg = (unsigned long)compat_ptr(arg);
+	return event_ioctl(file, cmd, arg);
+}
+#else
+#define event_compat_ioctl NULL
+#endif
+
+static int event_release(struct inode *inode, struct file *file)
+{
+	pmuctl_event_close(file->private_data);
+	atomic_dec(&nr_files);
+	return 0;
+}
+
+static const struct file_operations event_fops = {
+	.owner		= THIS_MODULE,
+	.read		= event_read,
+	.poll		= event_poll,
+	.unlocked_ioctl	= event_ioctl,
+	.compat_ioctl	= event_compat_ioctl,
+	.release	= event_release,
+	.llseek		= noop_llseek,
+};
+
+struct file *pmuctl_file_create(struct pmuctl_event *event, int flags)
+{
+	struct file *file = anon_inode_getfile("[pmuctl_event]", &event_fops, event,
+					       O_RDWR | flags);
+
+	if (!IS_ERR(file))
+		atomic_inc(&nr_files);
+	return file;
+}
+
+struct pmuctl_event *pmuctl_file_event(struct file *file)
+{
+	return file->f_op == &event_fops ? file->private_data : NULL;
+}

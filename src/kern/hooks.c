@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tracepoints through which the scheduler calls the core. The kernel does not export them, but
+ * lets a module walk all of them. They are attached while some task has an event, and cost nobody
+ * anything at other times.
+ */
+#include <linux/binfmts.h>
+#include <linux/tracepoint.h>
+#include <pmuctl/compat.h>
+#include <pmuctl/hooks.h>
+#include <pmuctl/msg.h>
+#include <pmuctl/sched.h>
+
+static void switch_probe(void *data, bool preempt, struct task_struct *prev,
+			 struct task_struct *next, unsigned int prev_state)
+{
+	pmuctl_sched_switch(next);
+}
+
+static void exec_probe(void *data, struct task_struct *task, pid_t old_pid,
+		       struct linux_binprm *bprm)
+{
+	pmuctl_sched_exec(task, bprm->secureexec);
+}
+
+static void exit_probe(PMUCTL_EXIT_PROBE_ARGS)
+{
+	pmuctl_sched_exit(task);
+}
+
+static struct hook {
+	const char *name;
+	void *probe;
+	struct tracepoint *tracepoint;
+} hooks[] = {
+	{ "sched_switch", switch_probe },
+	{ "sched_process_exec", exec_probe },
+	{ "sched_process_exit", exit_probe },
+};
+
+static DEFINE_MUTEX(hooks_mutex);
+static u32 nr_users;	/* under hooks_mutex */
+
+static void match_tracepoint(struct tracepoint *tracepoint, void *arg)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
+		if (!strcmp(tracepoint->name, hooks[i].name))
+			hooks[i].tracepoint = tracepoint;
+	}
+}
+
+int pmuctl_hooks_init(void)
+{
+	int i;
+
+	for_each_kernel_tracepoint(match_tracepoint, NULL);
+	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
+		if (!hooks[i].tracepoint) {
+			pr_err("pmuctl: this kernel has no tracepoint %s. pmuctl cannot work on it\n",
+			       hooks[i].name);
+			return -ENOENT;
+		}
+	}
+	return 0;
+}
+
+static void detach(int nr)
+{
+	while (nr--)
+		tracepoint_probe_unregister(hooks[nr].tracepoint, hooks[nr].probe, NULL);
+	/* After this no CPU is inside a probe. */
+	tracepoint_synchronize_unregister();
+}
+
+static int attach(struct pmuctl_msg *msg)
+{
+	int i, err;
+
+	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
+		err = tracepoint_probe_register(hooks[i].tracepoint, hooks[i].probe, NULL);
+		if (err) {
+			detach(i);
+			return pmuctl_refuse(msg, err, "cannot attach to tracepoint %s",
+					     hooks[i].name);
+		}
+	}
+	return 0;
+}
+
+int plat_task_hooks_get(struct pmuctl_msg *msg)
+{
+	int err = 0;
+
+	mutex_lock(&hooks_mutex);
+	if (!nr_users)
+		err = attach(msg);
+	if (!err)
+		nr_users++;
+	mutex_unlock(&hooks_mutex);
+	return err;
+}
+
+void plat_task_hooks_put(void)
+{
+	mutex_lock(&hooks_mutex);
+	if (!--nr_users)
+		detach(ARRAY_SIZE(hooks));
+	mutex_unlock(&hooks_mutex);
+}
