@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Classes and slots: who counts the same shares a counter, and a switch only reads. */
+#include "world.h"
+
+static struct task_struct task = { .refs = 1 };
+static struct task_struct other = { .refs = 1 };
+
+static void shr_15_counters_used_equal_classes(void **state)
+{
+	struct pmuctl_event *events[60];
+	int i;
+
+	(void)state;
+	world_switch(0, &task);
+	for (i = 0; i < ARRAY_SIZE(events); i++) {
+		/* The CPU, the running task, another one: two kinds among them. */
+		struct task_struct *whose = i % 3 == 0 ? NULL : i % 3 == 1 ? &task : &other;
+
+		events[i] = world_open(whose, whose ? -1 : 0, 1 + i % 2, NULL);
+		world_enable(events[i]);
+	}
+	assert_int_equal(world_pmu.nr_classes, 2);
+	assert_int_equal(world_counters_on(0), 2);
+	world_pass(1, 10);
+	for (i = 0; i < ARRAY_SIZE(events); i++) {
+		u64 expected = i % 3 == 2 ? 0 : world_amount(0, 1 + i % 2, 10);
+
+		assert_int_equal(world_read(events[i]).count, expected);
+		pmuctl_event_close(events[i]);
+	}
+}
+
+static void switch_between_tasks_of_the_same_classes_programs_nothing(void **state)
+{
+	struct pmuctl_event *events[8];
+	int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(events); i++) {
+		events[i] = world_open(i % 2 ? &task : &other, -1, 1 + i / 2, NULL);
+		world_enable(events[i]);
+	}
+	world_switch(0, &task);
+	world_pass(1, 10);
+	memset(&world_tally.starts, 0, 3 * sizeof(int));
+	for (i = 0; i < 10; i++)
+		world_switch(0, i % 2 ? &task : &other);
+	assert_int_equal(world_tally.starts, 0);
+	assert_int_equal(world_tally.stops, 0);
+	/* Out and in share one read of each of the four counters. */
+	assert_int_equal(world_tally.raws, 10 * 4);
+	for (i = 0; i < ARRAY_SIZE(events); i++)
+		pmuctl_event_close(events[i]);
+}
+
+static void switch_of_tasks_nobody_measures_reads_nothing(void **state)
+{
+	struct pmuctl_event *event = world_open(&task, -1, 1, NULL);
+	struct pmuctl_event *on_cpu = world_open(NULL, 0, 2, NULL);
+	static struct task_struct third;
+
+	(void)state;
+	world_enable(event);
+	world_enable(on_cpu);
+	memset(&world_tally.starts, 0, 3 * sizeof(int));
+	world_switch(0, &other);
+	world_switch(0, &third);
+	assert_int_equal(world_tally.starts + world_tally.stops + world_tally.raws, 0);
+	pmuctl_event_close(event);
+	pmuctl_event_close(on_cpu);
+}
+
+/* The counters of a task that left run on; they are taken when needed, the longest idle first. */
+static void idle_slots_are_reused_least_recently_used_first(void **state)
+{
+	struct pmuctl_event *a = world_open(&task, -1, 1, NULL);
+	struct pmuctl_event *b = world_open(&task, -1, 2, NULL);
+	struct pmuctl_event *c = world_open(&task, -1, 3, NULL);
+	struct pmuctl_event *d, *e;
+
+	(void)state;
+	world_switch(0, &task);
+	world_enable(a);
+	world_enable(b);
+	world_disable(a);
+	world_disable(b);
+	assert_int_equal(world_counters_on(0), 2);
+	pmuctl_event_close(a);
+	pmuctl_event_close(b);
+	d = world_open(&task, -1, 4, NULL);
+	e = world_open(&task, -1, 5, NULL);
+	world_enable(c);
+	world_enable(d);
+	world_tally.stops = 0;
+	world_enable(e);
+	/* Five kinds on four counters: of the idle two, kind 1 was left first and had to go. */
+	assert_int_equal(world_tally.stops, 1);
+	a = world_open(&task, -1, 2, NULL);
+	world_tally.starts = 0;
+	world_enable(a);
+	assert_int_equal(world_tally.starts, 0);
+	pmuctl_event_close(a);
+	pmuctl_event_close(c);
+	pmuctl_event_close(d);
+	pmuctl_event_close(e);
+}
+
+/* SHR-06: a class that must move to another counter loses nothing and counts nothing twice. */
+static void shr_06_moving_to_another_counter_keeps_the_count(void **state)
+{
+	struct pmuctl_event *mover = world_open(&task, -1, 1, NULL);
+	struct perf_event_attr attr = world_attr(2);
+	struct pmuctl_event *narrow;
+
+	(void)state;
+	world_switch(0, &task);
+	world_enable(mover);
+	world_pass(1, 10);
+	attr.config1 = 1ULL << 0;	/* only counter 0, which the mover has */
+	narrow = world_open_attr(&task, -1, &attr, NULL);
+	world_tally.starts = 0;
+	world_enable(narrow);
+	assert_int_equal(world_tally.starts, 2);
+	world_pass(1, 20);
+	assert_int_equal(world_read(mover).count, world_amount(0, 1, 10) + world_amount(0, 1, 20));
+	assert_int_equal(world_read(narrow).count, world_amount(0, 2, 20));
+	pmuctl_event_close(mover);
+	pmuctl_event_close(narrow);
+}
+
+static void privilege_makes_another_class(void **state)
+{
+	struct perf_event_attr attr = world_attr(1);
+	struct pmuctl_event *user, *both;
+
+	(void)state;
+	attr.exclude_kernel = 1;
+	user = world_open_attr(&task, -1, &attr, NULL);
+	both = world_open(&task, -1, 1, NULL);
+	assert_int_equal(world_pmu.nr_classes, 2);
+	pmuctl_event_close(user);
+	pmuctl_event_close(both);
+}
+
+/* SHR-02: what does not change what is counted does not make a class. */
+static void shr_02_read_format_does_not_make_another_class(void **state)
+{
+	struct perf_event_attr attr = world_attr(1);
+	struct pmuctl_event *one, *two;
+
+	(void)state;
+	one = world_open_attr(&task, -1, &attr, NULL);
+	attr.read_format = 0;
+	attr.enable_on_exec = 1;
+	two = world_open_attr(&other, -1, &attr, NULL);
+	assert_int_equal(world_pmu.nr_classes, 1);
+	pmuctl_event_close(one);
+	pmuctl_event_close(two);
+}
+
+static void more_classes_than_counters_are_refused_with_a_reason(void **state)
+{
+	struct pmuctl_event *events[WORLD_GP];
+	struct perf_event_attr attr = world_attr(5);
+	int i;
+
+	(void)state;
+	for (i = 0; i < WORLD_GP; i++)
+		events[i] = world_open(&task, -1, 1 + i, NULL);
+	assert_int_equal(world_refused(&other, -1, &attr, NULL), EBUSY);
+	assert_non_null(strstr(world_msg.text, "4 different things"));
+	/* The fixed counter is still free for who can use it. */
+	attr = world_attr(0);
+	assert_int_equal(world_refused(&other, -1, &attr, NULL), 0);
+	/* abi.md 39: what is closed makes room at once. */
+	pmuctl_event_close(events[0]);
+	attr = world_attr(5);
+	assert_int_equal(world_refused(&other, -1, &attr, NULL), 0);
+	for (i = 1; i < WORLD_GP; i++)
+		pmuctl_event_close(events[i]);
+}
+
+static void idle_classes_do_not_pile_up(void **state)
+{
+	struct pmuctl_event *holder = world_open(NULL, 0, 1, NULL);
+	int i;
+
+	(void)state;
+	for (i = 0; i < 1000; i++) {
+		struct perf_event_attr attr = world_attr(2);
+
+		attr.config1 = 0xf | (u64)i << 40;
+		pmuctl_event_close(world_open_attr(&task, -1, &attr, NULL));
+		assert_true(world_pmu.nr_idle <= 64);
+	}
+	pmuctl_event_close(holder);
+}
+
+static void fold_timer_runs_only_while_something_counts(void **state)
+{
+	struct pmuctl_event *event = world_open(&task, -1, 1, NULL);
+
+	(void)state;
+	world_enable(event);
+	assert_int_equal(shim_fold_period[2], 0);
+	world_switch(2, &task);
+	assert_int_equal(shim_fold_period[2], pmuctl_pmu_fold_period(&world_pmu));
+	assert_int_equal(shim_fold_period[1], 0);
+	pmuctl_event_close(event);
+	assert_int_equal(shim_fold_period[2], 0);
+}
+
+static void hp_01_cpu_goes_and_comes_back_without_loss(void **state)
+{
+	struct pmuctl_event *on_cpu = world_open(NULL, 2, 1, NULL);
+	struct pmuctl_event *of_task = world_open(&task, -1, 1, NULL);
+
+	(void)state;
+	world_enable(on_cpu);
+	world_enable(of_task);
+	world_switch(2, &task);
+	world_pass(1, 10);
+	plat_call_cpu(2, (void (*)(void *))pmuctl_cpu_offline, NULL);
+	shim_online[2] = false;
+	assert_int_equal(world_counters_on(2), 0);
+	world_switch(2, NULL);
+	world_pass(1, 20);
+	assert_int_equal(world_read(on_cpu).count, world_amount(2, 1, 10));
+	world_switch(1, &task);
+	world_pass(1, 30);
+	shim_online[2] = true;
+	plat_call_cpu(2, (void (*)(void *))pmuctl_cpu_online, NULL);
+	world_pass(1, 40);
+	assert_int_equal(world_read(on_cpu).count, world_amount(2, 1, 10) + world_amount(2, 1, 40));
+	assert_int_equal(world_read(on_cpu).enabled, 2);
+	assert_int_equal(world_read(of_task).count, world_amount(2, 1, 10) +
+			 world_amount(1, 1, 30) + world_amount(1, 1, 40));
+	pmuctl_event_close(on_cpu);
+	pmuctl_event_close(of_task);
+}
+
+static void fold_period_follows_the_width(void **state)
+{
+	struct pmuctl_pmu pmu = { .width_gp = 48 };
+
+	(void)state;
+	assert_int_equal(pmuctl_pmu_fold_period(&pmu), 60ULL * 1000 * 1000 * 1000);
+	pmu.width_gp = 40;
+	assert_int_equal(pmuctl_pmu_fold_period(&pmu), 1ULL << 33);
+	pmu.nr_fixed = 1;
+	pmu.width_fixed = 32;
+	assert_int_equal(pmuctl_pmu_fold_period(&pmu), 1ULL << 25);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(shr_15_counters_used_equal_classes),
+		TEST(switch_between_tasks_of_the_same_classes_programs_nothing),
+		TEST(switch_of_tasks_nobody_measures_reads_nothing),
+		TEST(idle_slots_are_reused_least_recently_used_first),
+		TEST(shr_06_moving_to_another_counter_keeps_the_count),
+		TEST(privilege_makes_another_class),
+		TEST(shr_02_read_format_does_not_make_another_class),
+		TEST(more_classes_than_counters_are_refused_with_a_reason),
+		TEST(idle_classes_do_not_pile_up),
+		TEST(fold_timer_runs_only_while_something_counts),
+		TEST(hp_01_cpu_goes_and_comes_back_without_loss),
+		TEST(fold_period_follows_the_width),
+	};
+
+	return cmocka_run_group_tests_name("sharing", tests, NULL, NULL);
+}
