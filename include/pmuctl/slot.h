@@ -32,15 +32,33 @@ struct pmuctl_slot {
 };
 
 /**
+ * struct pmuctl_plan - a placement being worked out
+ * @n:       lines of it: one for each class that shall be on
+ * @wants:   what the backend is asked
+ * @slots:   the slot that holds the class now, or NULL for one that comes on
+ * @classes: the class
+ *
+ * Too large for the stack that is left under the run-queue lock, so each CPU has one ready.
+ */
+struct pmuctl_plan {
+	int n;
+	struct pmuctl_want wants[PMUCTL_COUNTERS_MAX];
+	struct pmuctl_slot *slots[PMUCTL_COUNTERS_MAX];
+	struct pmuctl_class *classes[PMUCTL_COUNTERS_MAX];
+};
+
+/**
  * struct pmuctl_cpu_pmu_ctx - what one PMU has on one CPU
  * @pmu:   the PMU
  * @nr_used: slots with a class, idle ones included
+ * @plan:  scratch of pmuctl_slot_place()
  * @nr_slots: as many as the PMU has counters
  * @slots: order means nothing
  */
 struct pmuctl_cpu_pmu_ctx {
 	struct pmuctl_pmu *pmu;
 	u32 nr_used;
+	struct pmuctl_plan plan;
 	u32 nr_slots;
 	struct pmuctl_slot slots[];
 };

@@ -59,22 +59,7 @@ static void drop(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_slot *slot)
 	cpc->nr_used--;
 }
 
-/**
- * struct plan - a placement being worked out
- * @wants: one line for each class that shall be on
- * @slots: the slot that holds it now, or NULL for a class that comes on
- * @classes: the class
- *
- * At most as many lines as counters stay; who comes on beyond them makes the plan fail.
- */
-struct plan {
-	int n;
-	struct pmuctl_want wants[PMUCTL_COUNTERS_MAX];
-	struct pmuctl_slot *slots[PMUCTL_COUNTERS_MAX];
-	struct pmuctl_class *classes[PMUCTL_COUNTERS_MAX];
-};
-
-static bool plan_add(struct plan *plan, struct pmuctl_class *class, struct pmuctl_slot *slot)
+static bool plan_add(struct pmuctl_plan *plan, struct pmuctl_class *class, struct pmuctl_slot *slot)
 {
 	if (plan->n == PMUCTL_COUNTERS_MAX)
 		return false;
@@ -105,7 +90,7 @@ static bool must_stay(const struct pmuctl_slot *slot, struct pmuctl_class *const
 /*
  * A plan with the wanted classes, all slots that must stay, and the idle slots left after @since.
  */
-static bool plan_make(struct plan *plan, struct pmuctl_cpu_pmu_ctx *cpc,
+static bool plan_make(struct pmuctl_plan *plan, struct pmuctl_cpu_pmu_ctx *cpc,
 		      struct pmuctl_class *const *classes, int n, u64 since)
 {
 	int cpu = smp_processor_id();
@@ -147,7 +132,7 @@ static u64 oldest_idle(const struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_class
 	return oldest;
 }
 
-static bool plan_keeps(const struct plan *plan, const struct pmuctl_slot *slot)
+static bool plan_keeps(const struct pmuctl_plan *plan, const struct pmuctl_slot *slot)
 {
 	int i;
 
@@ -170,7 +155,7 @@ static struct pmuctl_slot *free_slot(struct pmuctl_cpu_pmu_ctx *cpc)
 }
 
 /* Stop all that leaves or moves before anything starts: two classes must never share a counter. */
-static void plan_carry_out(const struct plan *plan, struct pmuctl_cpu_pmu_ctx *cpc)
+static void plan_carry_out(const struct pmuctl_plan *plan, struct pmuctl_cpu_pmu_ctx *cpc)
 {
 	u32 i;
 
@@ -214,17 +199,17 @@ int pmuctl_slot_place(struct pmuctl_pmu *pmu, struct pmuctl_class *const *classe
 {
 	struct pmuctl_cpu *cpu = pmuctl_cpu_this();
 	struct pmuctl_cpu_pmu_ctx *cpc = cpu->pmus[pmu->index];
-	struct plan plan;
+	struct pmuctl_plan *plan = &cpc->plan;
 	u64 since = 0;
 
 	if (all_placed(classes, n))
 		return 0;
-	while (!plan_make(&plan, cpc, classes, n, since)) {
+	while (!plan_make(plan, cpc, classes, n, since)) {
 		since = oldest_idle(cpc, classes, n, since);
 		if (!since)
 			return -EAGAIN;
 	}
-	plan_carry_out(&plan, cpc);
+	plan_carry_out(plan, cpc);
 	pmuctl_cpu_update_fold(cpu);
 	return 0;
 }

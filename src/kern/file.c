@@ -103,7 +103,6 @@ static const struct file_operations event_fops = {
 	.unlocked_ioctl	= event_ioctl,
 	.compat_ioctl	= event_compat_ioctl,
 	.release	= event_release,
-	.llseek		= noop_llseek,
 };
 
 struct file *pmuctl_file_create(struct pmuctl_event *event, int flags)
