@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* /dev/pmuctl: the only place where the command talks to the module. */
+#ifndef PMUCTL_DEVICE_H
+#define PMUCTL_DEVICE_H
+
+#include <linux/perf_event.h>
+#include <linux/pmuctl.h>
+#include <sys/types.h>
+
+/* An open connection; @info is as of device_connect(). */
+struct device {
+	int fd;
+	struct pmuctl_info info;
+};
+
+/*
+ * Open the device and ask for its facts. Returns 0, or -errno of the step that failed:
+ * ENOENT no such file, EACCES no permission, ENODEV/ENXIO no module behind it, ENOTTY another
+ * driver's device, EPROTO a module with another ABI (its number is in @dev->info.abi).
+ */
+int device_connect(struct device *dev);
+
+/* Facts about one PMU. Returns 0 or -errno. */
+int device_pmu(const struct device *dev, unsigned int index, struct pmuctl_pmu_info *pmu);
+
+/*
+ * Open one event. Returns the file, or -errno with the module's reason in @msg ("" if it gave
+ * none).
+ */
+int device_open_event(const struct device *dev, const struct perf_event_attr *attr, pid_t pid,
+		      int cpu, int group_fd, char msg[PMUCTL_TEXT_MAX]);
+
+void device_close(struct device *dev);
+
+#endif
