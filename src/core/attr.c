@@ -77,7 +77,10 @@ static int check_not_yet(const struct perf_event_attr *attr, struct pmuctl_msg *
 		  "yet. Set it to 0 to count" },
 		{ attr->sample_type & PERF_SAMPLE_BRANCH_STACK, "branch stacks are not implemented "
 		  "yet. Clear PERF_SAMPLE_BRANCH_STACK" },
-		{ attr->precise_ip, "precise events are not implemented yet. Set precise_ip to 0" },
+		{ attr->precise_ip, "precise events are not implemented yet. Set precise_ip to 0 "
+		  "(leave out modifier :p)" },
+		{ attr->exclude_host, "counting guests alone is not implemented. Clear exclude_host "
+		  "(modifier :G)" },
 		{ attr->inherit, "inherit is not implemented yet. Clear it, and open an event for "
 		  "each thread" },
 		{ attr->exclusive, "exclusive groups are not implemented yet. Clear the bit" },

@@ -104,6 +104,7 @@ static const struct {
 	  0, -1, -1, 0 },
 	{ "open: pinned", { .pinned = 1 }, 0, -1, -1, 0 },
 	{ "open: exclusive", { .exclusive = 1 }, 0, -1, -1, 0 },
+	{ "open: exclude_host", { .exclude_host = 1 }, 0, -1, -1, 0 },
 	{ "open: inherit", { .inherit = 1 }, 0, -1, -1, 0 },
 	{ "open: sampling", { .sample_period = 100000 }, 0, -1, -1, 0 },
 };
@@ -123,6 +124,7 @@ static void apply(struct perf_event_attr *attr, const struct perf_event_attr *ch
 	attr->enable_on_exec = change->enable_on_exec;
 	attr->pinned = change->pinned;
 	attr->exclusive = change->exclusive;
+	attr->exclude_host = change->exclude_host;
 }
 
 static void probe_opens(void)

@@ -37,6 +37,7 @@ static const struct {
 	{ "sampling is not there yet", ATTR(.sample_period = 1000), EOPNOTSUPP },
 	{ "nor by frequency", ATTR(.freq = 1, .sample_freq = 1000), EOPNOTSUPP },
 	{ "precise_ip is not there yet", ATTR(.precise_ip = 1), EOPNOTSUPP },
+	{ "guests alone are not there", ATTR(.exclude_host = 1), EOPNOTSUPP },
 	{ "inherit is not there yet", ATTR(.inherit = 1), EOPNOTSUPP },
 	{ "exclusive is not there yet", ATTR(.exclusive = 1), EOPNOTSUPP },
 	{ "remove_on_exec is not there yet", ATTR(.remove_on_exec = 1), EOPNOTSUPP },
