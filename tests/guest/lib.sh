@@ -43,6 +43,17 @@ says()
 	return 1
 }
 
+# wait_until CMD...: until it succeeds, half a minute at most.
+wait_until()
+{
+	for _ in $(seq 150); do
+		"$@" && return 0
+		sleep 0.2
+	done
+	echo "  never: $*"
+	return 1
+}
+
 # The value of one event as `perf stat -x,` and `pmuctl stat -x,` print it: csv FILE EVENT.
 csv()
 {
