@@ -24,8 +24,8 @@ help:
 	@echo '  make setup module tools model unit vm-tests dkms-test lint'
 	@echo
 	@echo 'On this machine:'
-	@echo '  make host          build module and command for the running kernel, in build/host'
-	@echo '  make install       hand the module to dkms, install the command (root)'
+	@echo '  make host          build module and command for the running kernel'
+	@echo '  make install       hand the module to dkms, install the command (root; KVER=release for another kernel)'
 	@echo '  make uninstall     undo that'
 	@echo '  make clean         remove build/'
 
@@ -48,9 +48,9 @@ tools: setup $(ARCHES:%=tools-%)
 
 .PHONY: tools-amd64 tools-arm64
 tools-amd64:
-	@$(ENTER) $(MAKE) -s -C tools/pmuctl B=/pmuctl/build ARCH=amd64
+	@$(ENTER) $(MAKE) -s -C tools/pmuctl B=/pmuctl/build
 tools-arm64:
-	@$(ENTER) $(MAKE) -s -C tools/pmuctl B=/pmuctl/build ARCH=arm64 \
+	@$(ENTER) $(MAKE) -s -C tools/pmuctl B=/pmuctl/build \
 		CC=aarch64-linux-gnu-gcc SYSROOT=/cache/guest-arm64
 
 .PHONY: model
@@ -101,14 +101,15 @@ check-brs: debug-kernel model programs
 
 # ---- on this machine ----
 
-KDIR   ?= /lib/modules/$(shell uname -r)/build
+KVER   ?= $(shell uname -r)
+KDIR   ?= /lib/modules/$(KVER)/build
 PREFIX ?= /usr/local
 DKMS_SRC := $(DESTDIR)/usr/src/pmuctl-$(VERSION)
 
 .PHONY: host
 host:
 	@tests/build-module host $(KDIR)
-	@$(MAKE) -s -C tools/pmuctl B=$(CURDIR)/build ARCH=host
+	@$(MAKE) -s -C tools/pmuctl B=$(CURDIR)/build/host
 
 .PHONY: install
 install: host
@@ -116,8 +117,8 @@ install: host
 	mkdir -p $(DKMS_SRC)
 	cp -r Kbuild dkms.conf COPYING src include uapi arch $(DKMS_SRC)
 	dkms add pmuctl/$(VERSION)
-	dkms install pmuctl/$(VERSION)
-	$(MAKE) -s -C tools/pmuctl B=$(CURDIR)/build ARCH=host PREFIX=$(PREFIX) install
+	dkms install pmuctl/$(VERSION) -k $(KVER)
+	$(MAKE) -s -C tools/pmuctl B=$(CURDIR)/build/host PREFIX=$(PREFIX) install
 
 .PHONY: uninstall
 uninstall:
