@@ -262,7 +262,7 @@ static u32 field(u32 word, int high, int low)
 /* CPUID leaf 0AH (SDM vol. 2A, CPUID). */
 static int read_leaf_0a(struct pmuctl_pmu *pmu, struct pmuctl_msg *why)
 {
-	u32 eax, ebx, ecx, edx;
+	u32 eax, ebx, ecx, edx, length;
 
 	if (boot_cpu_data.cpuid_level < 0xa)
 		return pmuctl_refuse(why, -ENODEV, "the processor has no CPUID leaf 0AH, so no "
@@ -273,8 +273,9 @@ static int read_leaf_0a(struct pmuctl_pmu *pmu, struct pmuctl_msg *why)
 	pmu->width_gp = field(eax, 23, 16);
 	pmu->nr_fixed = field(edx, 4, 0);
 	pmu->width_fixed = field(edx, 12, 5);
-	/* Events beyond the vector's length are missing too. */
-	pmuctl_intel_missing = ebx | ~(u32)GENMASK_ULL(field(eax, 31, 24), 0) >> 1 << 1;
+	/* EBX has a bit for each event that is missing; what is beyond its length is missing too. */
+	length = field(eax, 31, 24);
+	pmuctl_intel_missing = ebx | (length < 32 ? ~0U << length : 0);
 	return 0;
 }
 

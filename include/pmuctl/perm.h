@@ -7,7 +7,7 @@
 
 #include <pmuctl/msg.h>
 
-/* The module parameter: see pmuctl(1) and docs/permissions in design.md. */
+/* The module parameter; README.md says what its values mean. */
 extern int pmuctl_paranoid;
 
 /* May the caller open @attr at all; on whole CPUs if @whole_cpu? EACCES. */

@@ -8,7 +8,7 @@
 #include <linux/path.h>
 #include <linux/uaccess.h>
 #include <pmuctl/file.h>
-#include <pmuctl/hooks.h>
+#include <pmuctl/module.h>
 #include <pmuctl/perm.h>
 #include <pmuctl/pmu.h>
 

@@ -19,17 +19,19 @@ u32 pmuctl_file_count(void)
 static ssize_t event_read(struct file *file, char __user *buf, size_t size, loff_t *pos)
 {
 	struct pmuctl_event *event = file->private_data;
+	u64 few[8], *values = few;	/* enough for one event, which is what most reads are for */
 	ssize_t length;
-	u64 *values;
 
 	size = min_t(size_t, size, PMUCTL_READ_SIZE_MAX);
-	values = kmalloc(PMUCTL_READ_SIZE_MAX, GFP_KERNEL);
+	if (size > sizeof(few))
+		values = kmalloc(size, GFP_KERNEL);
 	if (!values)
 		return -ENOMEM;
 	length = pmuctl_event_read(event, values, size);
 	if (length > 0 && copy_to_user(buf, values, length))
 		length = -EFAULT;
-	kfree(values);
+	if (values != few)
+		kfree(values);
 	return length;
 }
 

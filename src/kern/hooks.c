@@ -7,7 +7,7 @@
 #include <linux/binfmts.h>
 #include <linux/tracepoint.h>
 #include <pmuctl/compat.h>
-#include <pmuctl/hooks.h>
+#include <pmuctl/module.h>
 #include <pmuctl/msg.h>
 #include <pmuctl/sched.h>
 

@@ -5,7 +5,7 @@
  */
 #include <linux/cpuhotplug.h>
 #include <pmuctl/cpu.h>
-#include <pmuctl/hooks.h>
+#include <pmuctl/module.h>
 
 static enum cpuhp_state hotplug_state;
 

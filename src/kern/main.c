@@ -3,7 +3,7 @@
 #include <linux/module.h>
 #include <pmuctl/arch.h>
 #include <pmuctl/cpu.h>
-#include <pmuctl/hooks.h>
+#include <pmuctl/module.h>
 #include <pmuctl/perm.h>
 
 static int __init pmuctl_init(void)

@@ -209,6 +209,8 @@ long pmuctl_open_ioctl(struct pmuctl_event_open __user *uarg)
 
 	if (get_user(size, &uarg->size))
 		return -EFAULT;
+	if (size > PAGE_SIZE)
+		return -E2BIG;
 	result = copy_struct_from_user(&req.args, sizeof(req.args), uarg, size);
 	if (result)
 		return result;

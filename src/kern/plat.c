@@ -6,7 +6,7 @@
 #include <linux/hrtimer.h>
 #include <pmuctl/compat.h>
 #include <pmuctl/cpu.h>
-#include <pmuctl/hooks.h>
+#include <pmuctl/module.h>
 
 u64 plat_clock(void)
 {

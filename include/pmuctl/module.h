@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What makes the kernel call the core: tracepoints, CPU hotplug.
+ * The parts of src/kern, as main.c puts them together and takes them apart.
  */
-#ifndef PMUCTL_HOOKS_H
-#define PMUCTL_HOOKS_H
+#ifndef PMUCTL_MODULE_H
+#define PMUCTL_MODULE_H
 
 /* Find the tracepoints; ENOENT if this kernel lacks one. They are not attached yet. */
 int pmuctl_hooks_init(void);
@@ -23,4 +23,4 @@ void pmuctl_device_exit(void);
 /* Why no hardware PMU is driven; empty if one is. Set while the module loads. */
 extern struct pmuctl_msg pmuctl_no_pmu;
 
-#endif /* PMUCTL_HOOKS_H */
+#endif /* PMUCTL_MODULE_H */
