@@ -29,6 +29,8 @@ static const char *const reg_names[REGS] = {
 
 #define PAGE_OFFSET	0xfffULL
 #define VCPUS_MAX	256
+/* So long memory stays instrumented although nobody asks. */
+#define INSNS_WITHOUT_NEED	30000000ULL
 
 /* A register that holds something wrong until the instruction has faulted over it. */
 struct plant {
@@ -40,6 +42,7 @@ struct plant {
 struct vcpu {
 	struct cpu cpu;
 	struct plant plant;
+	u64 needed;	/* as of how many instructions memory was last worth looking at */
 };
 
 /* An instruction that the model executes itself: what its callback is given. */
@@ -180,6 +183,41 @@ static void remove_plant(struct vcpu *vcpu)
 	vcpu->plant.planted = false;
 }
 
+/* ---- instrumentation ---- */
+
+/* Registers the callbacks for blocks that are translated from now on. */
+static void instrument(void *userdata);
+
+/* What the counters of all processors need of memory. */
+static enum memory_watch memory_needed(void)
+{
+	enum memory_watch need = MEMORY_IGNORED;
+	unsigned int i;
+
+	for (i = 0; i < VCPUS_MAX && vcpus[i]; i++)
+		if (vcpus[i]->cpu.memory > need)
+			need = vcpus[i]->cpu.memory;
+	return need;
+}
+
+/*
+ * Translations look at memory only if a counter asks, as it costs much. More is given at once, and
+ * everything is translated anew; it is taken back after a while without need.
+ */
+static void adapt_instrumentation(struct vcpu *vcpu)
+{
+	u64 now = vcpu->cpu.counts->insns[KERNEL] + vcpu->cpu.counts->insns[USER];
+
+	if (vcpu->cpu.memory > instrumented) {
+		qemu_plugin_reset(plugin_id, instrument, NULL);
+	} else if (instrumented == MEMORY_IGNORED || memory_needed() == instrumented) {
+		vcpu->needed = now;
+	} else if (now - vcpu->needed > INSNS_WITHOUT_NEED) {
+		vcpu->needed = now;
+		qemu_plugin_reset(plugin_id, instrument, NULL);
+	}
+}
+
 /* ---- instructions that the model executes ---- */
 
 static void trace_access(unsigned int index, const char *what, u32 number, u64 value,
@@ -196,25 +234,12 @@ static void go_on_behind(const struct site *site)
 	qemu_plugin_set_pc(real_pc(site->pc) + site->len);
 }
 
-/* More is wanted of memory than translations are instrumented for: translate anew. */
-static void instrument(void *userdata);
-
-static void check_memory_watch(const struct cpu *cpu)
-{
-	static enum memory_watch wanted;
-
-	if (cpu->memory <= instrumented)
-		return;
-	wanted = cpu->memory;
-	qemu_plugin_reset(plugin_id, instrument, &wanted);
-}
-
 static void finish_access(struct vcpu *vcpu, const struct site *site, enum msr_result result)
 {
 	cpu_insn_end(&vcpu->cpu, site->block, result == MSR_DONE);
 	if (result == MSR_FAULT)
 		return;
-	check_memory_watch(&vcpu->cpu);
+	adapt_instrumentation(vcpu);
 	go_on_behind(site);
 }
 
@@ -353,6 +378,7 @@ static void on_attention(unsigned int index, void *userdata)
 	u64 pc = real_pc(block->pc);
 
 	edit_cpuid(vcpu);
+	adapt_instrumentation(vcpu);
 	if (cpu_attend(&vcpu->cpu, pc))
 		qemu_plugin_set_pc(pc);	/* the interrupt comes first */
 }
@@ -555,9 +581,8 @@ static void on_vcpu(unsigned int index, void *userdata)
 /* Also after qemu_plugin_reset(), with all processors standing still. */
 static void instrument(void *userdata)
 {
-	const enum memory_watch *watch = userdata;
-
-	instrumented = *watch;
+	(void)userdata;
+	instrumented = memory_needed();
 	qemu_plugin_register_vcpu_tb_trans_cb(plugin_id, on_translation, NULL);
 	qemu_plugin_register_vcpu_discon_cb(plugin_id, QEMU_PLUGIN_DISCON_ALL, on_discontinuity,
 					    NULL);
@@ -583,7 +608,6 @@ static bool parse_argument(const char *argument)
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
 					   char **argv)
 {
-	static const enum memory_watch watch = MEMORY_IGNORED;
 	int i;
 
 	if (strcmp(info->target_name, "x86_64")) {
@@ -602,6 +626,6 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 	plugin_id = id;
 	scoreboard = qemu_plugin_scoreboard_new(sizeof(struct counts));
 	qemu_plugin_register_vcpu_init_cb(id, on_vcpu, NULL);
-	instrument((void *)(uintptr_t)&watch);
+	instrument(NULL);
 	return 0;
 }
