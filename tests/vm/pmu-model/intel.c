@@ -206,7 +206,7 @@ static u64 cycles_so_far(const struct cpu *cpu)
 	       event_count(&cpu->counters.source, EVENT_CYCLES, USER);
 }
 
-static void intel_record(struct cpu *cpu, const struct branch *branch, enum mode mode)
+static struct lbr_clock lbr_now(const struct cpu *cpu)
 {
 	struct lbr_clock clock = { .cycles = cycles_so_far(cpu) };
 	unsigned int i;
@@ -215,7 +215,25 @@ static void intel_record(struct cpu *cpu, const struct branch *branch, enum mode
 		clock.total[i] = cpu->counters.counter[i].total;
 		clock.logged[i] = cpu->intel.evtsel[i] & EVTSEL_LOG;
 	}
+	return clock;
+}
+
+static void intel_record(struct cpu *cpu, const struct branch *branch, enum mode mode)
+{
+	struct lbr_clock clock = lbr_now(cpu);
+
 	lbr_record(&cpu->intel.lbr, branch, mode, &clock);
+}
+
+/* A depth write clears the entries and what the next one would log. */
+static bool write_depth(struct cpu *cpu, u64 value)
+{
+	struct lbr_clock clock = lbr_now(cpu);
+
+	if (!lbr_write_depth(&cpu->intel.lbr, value))
+		return false;
+	lbr_restart(&cpu->intel.lbr, &clock);
+	return true;
 }
 
 /* A bit for each counter set up to count something, and one for interrupts. */
@@ -337,8 +355,10 @@ static enum msr_result change_status(struct intel *intel, u64 clear, u64 set)
 	return MSR_DONE;
 }
 
-static enum msr_result write_single(struct intel *intel, u32 msr, u64 value)
+static enum msr_result write_single(struct cpu *cpu, u32 msr, u64 value)
 {
+	struct intel *intel = &cpu->intel;
+
 	switch (msr) {
 	case MSR_DEBUGCTL:
 		return write_checked(&intel->debugctl, value, DEBUGCTL_VALID);
@@ -353,7 +373,7 @@ static enum msr_result write_single(struct intel *intel, u32 msr, u64 value)
 	case MSR_LBR_CTL:
 		return done_if(lbr_write_ctl(&intel->lbr, value));
 	case MSR_LBR_DEPTH:
-		return done_if(lbr_write_depth(&intel->lbr, value));
+		return done_if(write_depth(cpu, value));
 	}
 	return MSR_FOREIGN;	/* the read-only ones too */
 }
@@ -380,7 +400,7 @@ static enum msr_result intel_wrmsr(struct cpu *cpu, u32 msr, u64 value)
 		return done_if(lbr_write(&intel->lbr, LBR_TO, i, value));
 	if (is_one_of(msr, MSR_LBR_INFO0, LBR_DEPTH_MAX, &i))
 		return done_if(lbr_write(&intel->lbr, LBR_INFO, i, value));
-	return write_single(intel, msr, value);
+	return write_single(cpu, msr, value);
 }
 
 static int intel_rdpmc(u32 ecx)

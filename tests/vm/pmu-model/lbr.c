@@ -111,6 +111,12 @@ void lbr_record(struct lbr *lbr, const struct branch *branch, enum mode mode,
 	}
 }
 
+void lbr_restart(struct lbr *lbr, const struct lbr_clock *clock)
+{
+	lbr->cycles = clock->cycles;
+	memcpy(lbr->logged, clock->total, sizeof(lbr->logged));
+}
+
 bool lbr_write_ctl(struct lbr *lbr, u64 value)
 {
 	if (value & ~LBR_CTL_VALID)

@@ -51,6 +51,9 @@ void lbr_init(struct lbr *lbr);
 void lbr_record(struct lbr *lbr, const struct branch *branch, enum mode mode,
 		const struct lbr_clock *clock);
 
+/* From now on: a record tells nothing of what happened before. */
+void lbr_restart(struct lbr *lbr, const struct lbr_clock *clock);
+
 /* Registers. False: this write must fault. */
 bool lbr_write_ctl(struct lbr *lbr, u64 value);
 bool lbr_write_depth(struct lbr *lbr, u64 value);
