@@ -263,6 +263,9 @@ static enum msr_result write_global(struct cpu *cpu, u32 msr, u64 value)
 		return MSR_FOREIGN;
 	if (msr != MSR_GLOBAL_CTL)
 		valid |= STATUS_LBR_FROZEN;
+	/* The driver of 7.3 clears with all bits set: what there is not to clear does no harm. */
+	if (msr == MSR_GLOBAL_CLEAR)
+		valid = ~0ULL;
 	if (msr == MSR_GLOBAL_STATUS || (value & ~valid))
 		return MSR_FAULT;
 	switch (msr) {
