@@ -97,7 +97,8 @@ debug-kernel: setup
 
 .PHONY: check-brs
 check-brs: debug-kernel model programs
-	@tests/vm/run --kernel debug --model amd --no-module -- /pmuctl/tests/referee/run
+	@tests/vm/run --kernel debug --model amd --cpus 1 --no-module -- \
+		tests/referee/run driver branch_sampling
 
 # ---- on this machine ----
 
