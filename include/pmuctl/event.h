@@ -12,7 +12,7 @@
  *
  *	DEAD	 closed
  *	EXIT	 its task exited; the count stays readable
- *	ERROR	 pinned and lost its place
+ *	ERROR	 pinned and lost its place; not before events take turns
  *	OFF	 not enabled, or its leader is not
  *	INACTIVE enabled, does not count now
  *	ACTIVE	 counts whenever its context is in

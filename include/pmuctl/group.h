@@ -16,7 +16,6 @@ struct pmuctl_event;
  * @members: events by struct pmuctl_event.group_node, the leader first
  * @nr:      how many; what PERF_FORMAT_GROUP gives first
  * @cpu:     the only CPU on which it may count, or -1
- * @on:      its members that are asked for are active
  *
  * Embedded in its leader. When a leader closes, each sibling goes on as a group of its own.
  * Under the context's lock.
@@ -27,7 +26,6 @@ struct pmuctl_group {
 	struct list_head members;
 	u32 nr;
 	int cpu;
-	bool on;
 };
 
 /* Make @event the leader of a group of its own in @pmu_ctx; lock held. */

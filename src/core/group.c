@@ -11,7 +11,7 @@ struct pmuctl_event *pmuctl_group_leader(const struct pmuctl_group *group)
 	return list_first_entry(&group->members, struct pmuctl_event, group_node);
 }
 
-static void join(struct pmuctl_group *group, struct pmuctl_event *event)
+void __pmuctl_group_add(struct pmuctl_group *group, struct pmuctl_event *event)
 {
 	list_add_tail(&event->group_node, &group->members);
 	event->group = group;
@@ -26,14 +26,8 @@ void __pmuctl_group_init(struct pmuctl_event *event, struct pmuctl_pmu_ctx *pmu_
 	group->pmu_ctx = pmu_ctx;
 	group->cpu = event->cpu;
 	group->nr = 0;
-	group->on = false;
 	list_add_tail(&group->node, &pmu_ctx->groups);
-	join(group, event);
-}
-
-void __pmuctl_group_add(struct pmuctl_group *group, struct pmuctl_event *event)
-{
-	join(group, event);
+	__pmuctl_group_add(group, event);
 }
 
 /* Siblings of a leader that goes are on their own from now on, in the state they were asked for. */
@@ -125,7 +119,6 @@ static void update_out(struct pmuctl_group *group, bool asked)
 		if (state == PMUCTL_STATE_INACTIVE)
 			group->pmu_ctx->recheck = true;
 	}
-	group->on &= asked;
 }
 
 static void update_in(struct pmuctl_group *group, bool asked)
@@ -136,7 +129,6 @@ static void update_in(struct pmuctl_group *group, bool asked)
 
 	list_for_each_entry(event, &group->members, group_node)
 		settle(event, target(event, asked, on));
-	group->on = on;
 	if (asked && may && !on)
 		group->pmu_ctx->recheck = true;
 }
@@ -162,7 +154,6 @@ void __pmuctl_groups_off(struct pmuctl_pmu_ctx *pmu_ctx)
 			if (event->state == PMUCTL_STATE_ACTIVE)
 				settle(event, PMUCTL_STATE_INACTIVE);
 		}
-		group->on = false;
 	}
 	pmu_ctx->recheck = true;
 }
