@@ -65,13 +65,16 @@ static u64 fixed_field(u64 config)
  * Without full-width writes bits 31 and up come from bit 31 of what is written (SDM 20.2.8). The
  * start value has them all set, so it means the same either way.
  */
-static void intel_start(struct pmuctl_pmu *pmu, int counter, const struct pmuctl_class_key *key)
+static u64 intel_start(struct pmuctl_pmu *pmu, int counter, const struct pmuctl_class_key *key)
 {
-	wrmsrq(value_msr(pmu, counter), pmuctl_pmu_start_value(pmu, counter));
+	u64 value = pmuctl_pmu_start_value(pmu, counter);
+
+	wrmsrq(value_msr(pmu, counter), value);
 	if (is_fixed(counter))
 		write_fixed_ctrl(counter, fixed_field(key->config));
 	else
 		wrmsrq(MSR_EVENTSEL0 + counter, key->config | EVENTSEL_EN);
+	return value;
 }
 
 static void intel_stop(struct pmuctl_pmu *pmu, int counter)

@@ -28,6 +28,13 @@ static inline void pmuctl_hrtimer_setup(struct hrtimer *timer,
 #define PMUCTL_EXIT_PROBE_ARGS void *data, struct task_struct *task, bool group_dead
 #endif
 
+/* task_newtask's flags became 64 bits wide, some version after 6.12 as well. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)
+#define PMUCTL_NEWTASK_PROBE_ARGS void *data, struct task_struct *task, unsigned long clone_flags
+#else
+#define PMUCTL_NEWTASK_PROBE_ARGS void *data, struct task_struct *task, u64 clone_flags
+#endif
+
 #ifdef CONFIG_X86
 #include <asm/msr.h>
 

@@ -6,14 +6,20 @@
 #ifndef PMUCTL_CPU_H
 #define PMUCTL_CPU_H
 
+#include <pmuctl/cgroup.h>
 #include <pmuctl/ctx.h>
 #include <pmuctl/slot.h>
+#include <pmuctl/software.h>
 
 /**
  * struct pmuctl_cpu - one CPU
  * @ctx:      the CPU's own context
  * @task_ctx: the context of the running task if it has one, else NULL
+ * @next:     while tasks are being switched: who comes
+ * @cgroup:   the cgroup whose scopes are in; compared, never followed
  * @seq:      raised at each entry into the core on this CPU; see struct pmuctl_slot.stamp
+ * @now, @now_seq: the clock, and the entry in which it was read: it stands still within one
+ * @software: what happened here
  * @pmus:     indexed by pmuctl_pmu.index; allocated when the PMU registers
  * @folding:  the fold timer runs
  * @online:   between pmuctl_cpu_online() and _offline(): contexts may come in
@@ -23,7 +29,12 @@
 struct pmuctl_cpu {
 	struct pmuctl_ctx ctx;
 	struct pmuctl_ctx *task_ctx;
+	const struct task_struct *next;
+	struct cgroup *cgroup;
 	u64 seq;
+	u64 now;
+	u64 now_seq;
+	struct pmuctl_software_counts software;
 	bool folding;
 	bool online;
 	struct pmuctl_cpu_pmu_ctx *pmus[PMUCTL_PMUS_MAX];
@@ -46,6 +57,16 @@ static inline struct pmuctl_cpu *pmuctl_cpu_this(void)
 	return this_cpu_ptr(&pmuctl_cpus);
 }
 
+/* Nanoseconds of this CPU's clock, the same throughout an entry. */
+static inline u64 pmuctl_cpu_now(struct pmuctl_cpu *cpu)
+{
+	if (cpu->now_seq != cpu->seq) {
+		cpu->now = plat_clock();
+		cpu->now_seq = cpu->seq;
+	}
+	return cpu->now;
+}
+
 /* Before anything else: prepare every CPU that can exist. After everything: free what it held. */
 void pmuctl_cpu_init_all(void);
 void pmuctl_cpu_free_all(void);
@@ -53,7 +74,10 @@ void pmuctl_cpu_free_all(void);
 /* Give every CPU its slots of @pmu. ENOMEM. While the module loads. */
 int pmuctl_cpu_add_pmu(struct pmuctl_pmu *pmu);
 
-/* This CPU came up or goes down; interrupts on, on that CPU. */
+/*
+ * This CPU came up or goes down, or the machine went to sleep or woke; on that CPU, interrupts on
+ * or off. Twice is as good as once.
+ */
 void pmuctl_cpu_online(void);
 void pmuctl_cpu_offline(void);
 

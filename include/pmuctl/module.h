@@ -12,7 +12,11 @@ int pmuctl_hooks_init(void);
 int pmuctl_hotplug_init(void);
 void pmuctl_hotplug_exit(void);
 
-/* Prepare the fold timers; make sure that none runs any more. */
+/* Follow the machine to sleep and back. */
+int pmuctl_suspend_init(void);
+void pmuctl_suspend_exit(void);
+
+/* Prepare the timers of all CPUs; make sure that none runs any more. */
 void pmuctl_plat_init(void);
 void pmuctl_plat_exit(void);
 

@@ -19,6 +19,9 @@ int pmuctl_perm_open(const struct perf_event_attr *attr, bool whole_cpu, struct 
  */
 int pmuctl_perm_task(struct task_struct *task, struct pmuctl_msg *msg);
 
+/* May the caller see what everybody counts? EACCES. */
+int pmuctl_perm_snapshot(void);
+
 /* Find what the kernel does not export. Once, while the module loads. */
 void pmuctl_perm_init(void);
 

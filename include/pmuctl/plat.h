@@ -10,6 +10,7 @@
 #ifdef __KERNEL__
 
 #include <linux/atomic.h>
+#include <linux/bitmap.h>
 #include <linux/bitops.h>
 #include <linux/bug.h>
 #include <linux/cpumask.h>
@@ -24,6 +25,7 @@
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
+#include <linux/rbtree.h>
 #include <linux/rculist.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
@@ -39,6 +41,7 @@
 #include "shim.h"
 #endif
 
+struct cgroup;
 struct pmuctl_msg;
 
 /*
@@ -67,6 +70,31 @@ bool plat_task_is_current(struct task_struct *task);
 /* True once @task has begun to exit. */
 bool plat_task_exiting(struct task_struct *task);
 
+/* The task that runs on this CPU. Interrupts are off. */
+struct task_struct *plat_current(void);
+
+/* The number of @task as the caller sees it, or 0; and its name. Interrupts may be off. */
+s32 plat_task_name(struct task_struct *task, char *name, size_t size);
+
+/* Page faults of @task since it was made, minor or major. It runs here, or is being switched. */
+u64 plat_task_faults(const struct task_struct *task, bool major);
+
+/* The cgroup (v2) of @task, whose structure lives as long as interrupts stay off. */
+struct cgroup *plat_task_cgroup(const struct task_struct *task);
+
+/* Of cgroups: the one above, or NULL; never 0; is @cgroup the same or below; references. */
+struct cgroup *plat_cgroup_parent(struct cgroup *cgroup);
+u64 plat_cgroup_id(const struct cgroup *cgroup);
+bool plat_cgroup_contains(struct cgroup *ancestor, const struct cgroup *cgroup);
+void plat_cgroup_get(struct cgroup *cgroup);
+void plat_cgroup_put(struct cgroup *cgroup);
+
+/*
+ * Call pmuctl_rotate(@pmu) on this CPU once an interval has passed, and again as long as it returns
+ * true; or stop that. Interrupts are off.
+ */
+void plat_rotate_timer(int pmu, bool run);
+
 /*
  * Call pmuctl_cpu_fold() on this CPU every @period_ns from now on; 0 stops it. Interrupts are off.
  * It may be called again from the fold itself.
@@ -74,8 +102,8 @@ bool plat_task_exiting(struct task_struct *task);
 void plat_fold_timer(u64 period_ns);
 
 /*
- * One more, one less event of a task: while there is any, switch, exec and exit of tasks are
- * reported (sched.h). Sleeps, and takes the CPU lock by itself, so it comes before plat_cpus_lock().
+ * One more, one less event that needs them: while there is any, switch, fork, exec and exit of tasks
+ * and changes of their cgroups are reported (sched.h, family.h, cgroup.h). Sleeps, and takes the CPU lock by itself, so it comes before plat_cpus_lock().
  */
 int plat_task_hooks_get(struct pmuctl_msg *msg);
 void plat_task_hooks_put(void);

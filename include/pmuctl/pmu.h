@@ -72,8 +72,8 @@ struct pmuctl_pmu_ops {
 	 */
 	int (*place)(struct pmuctl_pmu *pmu, struct pmuctl_want *wants, int n);
 
-	/* On a CPU: count @key on @counter, from pmuctl_pmu_start_value() on. */
-	void (*start)(struct pmuctl_pmu *pmu, int counter, const struct pmuctl_class_key *key);
+	/* On a CPU: count @key on @counter; returns its value at the start. */
+	u64 (*start)(struct pmuctl_pmu *pmu, int counter, const struct pmuctl_class_key *key);
 
 	/* On a CPU: stop @counter. Its value stays readable. */
 	void (*stop)(struct pmuctl_pmu *pmu, int counter);
@@ -99,7 +99,6 @@ struct pmuctl_pmu_ops {
  * @counters:    all counters, as bits
  * @index:       place in pmuctl_pmus[], and in every per-CPU array of cpu-pmu contexts
  * @nr_events:   event files open on it; the PMU is ours while it is not 0
- * @nr_classes:  classes with events
  * @nr_idle:     classes kept without events (see class.c)
  * @classes:     hash of all classes
  *
@@ -119,17 +118,18 @@ struct pmuctl_pmu {
 	int index;
 
 	u32 nr_events;
-	u32 nr_classes;
-	u32 nr_idle;
+	atomic_t nr_idle;
 #define PMUCTL_CLASS_HASH_BITS 6
 	struct hlist_head classes[1 << PMUCTL_CLASS_HASH_BITS];
 };
 
-/* One core PMU today; hybrid parts and uncore units will be more. */
+/* One core PMU today, and software; hybrid parts and uncore units will be more. */
 #define PMUCTL_PMUS_MAX 4
 
 extern struct pmuctl_pmu *pmuctl_pmus[PMUCTL_PMUS_MAX];
+/* All, and those that are hardware: the first of them. */
 extern int pmuctl_nr_pmus;
+extern int pmuctl_nr_hardware;
 
 /*
  * Guards everything that happens when events are opened and closed: the registry, classes, the
@@ -137,7 +137,10 @@ extern int pmuctl_nr_pmus;
  */
 extern struct mutex pmuctl_open_mutex;
 
-/* Add @pmu to the registry. Only while the module loads. ENOSPC if the registry is full. */
+/*
+ * Add @pmu to the registry, software last. Only while the module loads. ENOSPC if the registry is
+ * full.
+ */
 int pmuctl_pmu_register(struct pmuctl_pmu *pmu);
 
 /* The PMU that answers for @type, or NULL. */
@@ -155,7 +158,7 @@ static inline u64 pmuctl_pmu_mask(const struct pmuctl_pmu *pmu, int counter)
 }
 
 /*
- * Where a counter starts: a little before it wraps. Counts are differences, so any value would do;
+ * Where a hardware counter should start: a little before it wraps. Counts are differences, so any value would do;
  * this one makes every real program cross the wrap within its first moments, and the wrap is
  * exercised all day instead of once in a blue moon.
  */
@@ -170,5 +173,8 @@ u64 pmuctl_pmu_fold_period(const struct pmuctl_pmu *pmu);
 /* One more, one less event on @pmu: acquires it for the first, releases it after the last. */
 int pmuctl_pmu_get(struct pmuctl_pmu *pmu, struct pmuctl_msg *msg);
 void pmuctl_pmu_put(struct pmuctl_pmu *pmu);
+
+/* Free what classes are left. While the module unloads. */
+void pmuctl_pmu_free_classes(void);
 
 #endif /* PMUCTL_PMU_H */

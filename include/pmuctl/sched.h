@@ -7,12 +7,13 @@
 
 #include <pmuctl/plat.h>
 
-/* This CPU goes over to @next. Under the run-queue lock, interrupts off: no wake-up, no sleep. */
-void pmuctl_sched_switch(const struct task_struct *next);
+/* This CPU goes over from @prev to @next. Under the run-queue lock, interrupts off: no wake-up, no sleep. */
+void pmuctl_sched_switch(const struct task_struct *prev, struct task_struct *next);
 
 /*
- * The running task executes a new program: enable what waits for that, or, if the program runs
- * with rights its starter does not have (@secure), detach every event. Interrupts on.
+ * The running task executes a new program: enable what waits for that and end what is not to
+ * survive it; or, if the program runs with rights its starter does not have (@secure), detach
+ * every event. Interrupts on.
  */
 void pmuctl_sched_exec(struct task_struct *task, bool secure);
 

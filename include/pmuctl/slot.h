@@ -10,13 +10,16 @@
 #define PMUCTL_SLOT_H
 
 #include <pmuctl/class.h>
+#include <linux/pmuctl.h>
+
+struct pmuctl_group;
 
 /**
  * struct pmuctl_slot - one class on one counter of one CPU
  * @class:   who counts here, or NULL if the slot is free
  * @counter: on which counter
- * @users:   contexts in on this CPU that have the class on; 0: idle, but the counter runs
- * @left:    pmuctl_cpu.seq when the last user left
+ * @users:   scopes in on this CPU that have the class on, by level; all 0: idle, but the counter runs
+ * @left:    pmuctl_cpu.seq when a user last left
  * @raw:     the counter when it was last folded
  * @total:   everything counted here since the class came on
  * @stamp:   pmuctl_cpu.seq of the last fold: within one entry into the core, a slot is read once
@@ -24,7 +27,7 @@
 struct pmuctl_slot {
 	struct pmuctl_class *class;
 	int counter;
-	u32 users;
+	u32 users[PMUCTL_LEVELS];
 	u64 left;
 	u64 raw;
 	u64 total;
@@ -34,6 +37,7 @@ struct pmuctl_slot {
 /**
  * struct pmuctl_plan - a placement being worked out
  * @n:       lines of it: one for each class that shall be on
+ * @gone:    slots to be given up, as bits of their index
  * @wants:   what the backend is asked
  * @slots:   the slot that holds the class now, or NULL for one that comes on
  * @classes: the class
@@ -42,6 +46,7 @@ struct pmuctl_slot {
  */
 struct pmuctl_plan {
 	int n;
+	u64 gone;
 	struct pmuctl_want wants[PMUCTL_COUNTERS_MAX];
 	struct pmuctl_slot *slots[PMUCTL_COUNTERS_MAX];
 	struct pmuctl_class *classes[PMUCTL_COUNTERS_MAX];
@@ -51,6 +56,11 @@ struct pmuctl_plan {
  * struct pmuctl_cpu_pmu_ctx - what one PMU has on one CPU
  * @pmu:   the PMU
  * @nr_used: slots with a class, idle ones included
+ * @nr_waiting: groups of scopes that are in here which want to go on and are not
+ * @rotating: the rotation timer runs
+ * @exclusive: the group that has the PMU for itself, or NULL
+ * @freed: by level, times a user of it left a slot
+ * @passes, @visits, @rotations, @nr_starts, @nr_stops: what the scheduler did, for people
  * @plan:  scratch of pmuctl_slot_place()
  * @nr_slots: as many as the PMU has counters
  * @slots: order means nothing
@@ -58,29 +68,58 @@ struct pmuctl_plan {
 struct pmuctl_cpu_pmu_ctx {
 	struct pmuctl_pmu *pmu;
 	u32 nr_used;
+	u32 nr_waiting;
+	bool rotating;
+	struct pmuctl_group *exclusive;
+	u64 freed[PMUCTL_LEVELS];
+	u64 passes;
+	u64 visits;
+	u64 rotations;
+	u64 nr_starts;
+	u64 nr_stops;
 	struct pmuctl_plan plan;
 	u32 nr_slots;
 	struct pmuctl_slot slots[];
 };
 
 /*
- * Make sure that each of the @n classes has a slot on this CPU: the ones which have users stay
- * (they may move to another counter), idle ones give way, least recently used first. All or
- * nothing: EAGAIN leaves everything as it was.
+ * Make sure that each of the @n classes has a slot on this CPU. Slots with users of @level or better
+ * stay (they may move to another counter); idle ones give way, least recently used first, then
+ * those whose users are all of worse levels. All or nothing: EAGAIN leaves everything as it was.
  */
-int pmuctl_slot_place(struct pmuctl_pmu *pmu, struct pmuctl_class *const *classes, int n);
+int pmuctl_slot_place(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_class *const *classes, int n,
+		      int level);
+
+/* Would that succeed? */
+bool pmuctl_slot_could_place(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_class *const *classes,
+			     int n, int level);
+
+/* Take everybody worse than @level off; false, and no change, if somebody is not worse. */
+bool pmuctl_slot_clear(struct pmuctl_cpu_pmu_ctx *cpc, int level);
+
+/* Is a slot in use by somebody better than @level? */
+bool pmuctl_slot_any_better(const struct pmuctl_cpu_pmu_ctx *cpc, int level);
+
+/* Slots in use by somebody of @level or better. */
+u32 pmuctl_slot_count_used(const struct pmuctl_cpu_pmu_ctx *cpc, int level);
+
+/* Times a user of @level or better left a slot: as long as it is the same, nothing was freed. */
+u64 pmuctl_slot_freed(const struct pmuctl_cpu_pmu_ctx *cpc, int level);
 
 /* Bring @slot->total up to date, once per entry into the core, and return it. */
 u64 pmuctl_slot_read(struct pmuctl_slot *slot);
 
-/* One context more wants @slot. */
-static inline void pmuctl_slot_use(struct pmuctl_slot *slot)
+/* One scope more wants @slot, at @level. */
+static inline void pmuctl_slot_use(struct pmuctl_slot *slot, enum pmuctl_level level)
 {
-	slot->users++;
+	slot->users[level]++;
 }
 
 /* One less. The last one leaves it idle and running. */
-void pmuctl_slot_unuse(struct pmuctl_slot *slot);
+void pmuctl_slot_unuse(struct pmuctl_slot *slot, enum pmuctl_level level);
+
+/* The best level that uses @slot, PMUCTL_LEVELS if it is idle. */
+int pmuctl_slot_level(const struct pmuctl_slot *slot);
 
 /* Stop and free the slots of classes that no event counts. */
 void pmuctl_slot_drop_idle(struct pmuctl_cpu_pmu_ctx *cpc);

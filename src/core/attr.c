@@ -81,10 +81,6 @@ static int check_not_yet(const struct perf_event_attr *attr, struct pmuctl_msg *
 		  "(leave out modifier :p)" },
 		{ attr->exclude_host, "counting guests alone is not implemented. Clear exclude_host "
 		  "(modifier :G)" },
-		{ attr->inherit, "inherit is not implemented yet. Clear it, and open an event for "
-		  "each thread" },
-		{ attr->exclusive, "exclusive groups are not implemented yet. Clear the bit" },
-		{ attr->remove_on_exec, "remove_on_exec is not implemented yet. Clear the bit" },
 		{ attr->aux_output || attr->aux_sample_size, "AUX data is not implemented. Clear "
 		  "aux_output and aux_sample_size" },
 	};

@@ -11,6 +11,8 @@
 /* Idle classes kept; each costs memory in proportion to the number of CPUs. */
 #define IDLE_MAX 64
 
+static u64 last_id;	/* under pmuctl_open_mutex */
+
 static struct hlist_head *bucket(struct pmuctl_pmu *pmu, const struct pmuctl_class_key *key)
 {
 	u64 mixed = key->config ^ (key->config1 * 0x9e3779b97f4a7c15ULL);
@@ -29,74 +31,60 @@ static struct pmuctl_class *find(struct pmuctl_pmu *pmu, const struct pmuctl_cla
 	return NULL;
 }
 
-/* True if @key and all classes that have events fit on the PMU at once. */
-static bool fits(struct pmuctl_pmu *pmu, const struct pmuctl_class_key *key)
-{
-	struct pmuctl_want wants[PMUCTL_COUNTERS_MAX];
-	struct pmuctl_class *class;
-	int i, n = 0;
-
-	wants[n++] = (struct pmuctl_want){ .counters = key->counters, .current_counter = -1 };
-	for (i = 0; i < ARRAY_SIZE(pmu->classes); i++) {
-		hlist_for_each_entry(class, &pmu->classes[i], node) {
-			if (!class->nr_events)
-				continue;
-			if (n == ARRAY_SIZE(wants))
-				return false;
-			wants[n++] = (struct pmuctl_want){
-				.counters = class->key.counters, .current_counter = -1,
-			};
-		}
-	}
-	return !pmu->ops->place(pmu, wants, n);
-}
-
 static struct pmuctl_class *create(struct pmuctl_pmu *pmu, const struct pmuctl_class_key *key)
 {
 	struct pmuctl_class *class;
 
-	if (pmu->nr_idle >= IDLE_MAX)
+	if (atomic_read(&pmu->nr_idle) >= IDLE_MAX)
 		pmuctl_class_reap(pmu);
 	class = kzalloc(struct_size(class, slots, nr_cpu_ids), GFP_KERNEL_ACCOUNT);
 	if (!class)
 		return NULL;
 	class->pmu = pmu;
 	class->key = *key;
+	class->id = ++last_id;
 	hlist_add_head(&class->node, bucket(pmu, key));
-	pmu->nr_idle++;
+	atomic_inc(&pmu->nr_idle);
 	return class;
 }
 
-struct pmuctl_class *pmuctl_class_get(struct pmuctl_pmu *pmu, const struct pmuctl_class_key *key,
-				      struct pmuctl_msg *msg)
+struct pmuctl_class *pmuctl_class_get(struct pmuctl_pmu *pmu, const struct pmuctl_class_key *key)
 {
 	struct pmuctl_class *class = find(pmu, key);
 
 	lockdep_assert_held(&pmuctl_open_mutex);
-	if ((!class || !class->nr_events) && !fits(pmu, key)) {
-		pmuctl_refuse(msg, 0, "%s counts %u different things already and has no counter left "
-			      "that could count this one too; taking turns is not implemented yet. "
-			      "Close events that count something else", pmu->name, pmu->nr_classes);
-		return ERR_PTR(-EBUSY);
-	}
 	if (!class)
 		class = create(pmu, key);
-	if (!class)
-		return ERR_PTR(-ENOMEM);
-	if (!class->nr_events++) {
-		pmu->nr_classes++;
-		pmu->nr_idle--;
-	}
+	if (class)
+		pmuctl_class_hold(class);
 	return class;
+}
+
+void pmuctl_class_hold(struct pmuctl_class *class)
+{
+	if (atomic_inc_return(&class->nr_events) == 1)
+		atomic_dec(&class->pmu->nr_idle);
 }
 
 void pmuctl_class_put(struct pmuctl_class *class)
 {
+	struct pmuctl_pmu *pmu = class->pmu;
+
+	if (atomic_dec_and_test(&class->nr_events))
+		atomic_inc(&pmu->nr_idle);
+}
+
+u32 pmuctl_class_count(const struct pmuctl_pmu *pmu)
+{
+	const struct pmuctl_class *class;
+	u32 i, n = 0;
+
 	lockdep_assert_held(&pmuctl_open_mutex);
-	if (--class->nr_events)
-		return;
-	class->pmu->nr_classes--;
-	class->pmu->nr_idle++;
+	for (i = 0; i < ARRAY_SIZE(pmu->classes); i++) {
+		hlist_for_each_entry(class, &pmu->classes[i], node)
+			n += atomic_read(&class->nr_events) > 0;
+	}
+	return n;
 }
 
 static void drop_idle_slots(void *arg)
@@ -115,17 +103,17 @@ void pmuctl_class_reap(struct pmuctl_pmu *pmu)
 	int i;
 
 	lockdep_assert_held(&pmuctl_open_mutex);
-	if (!pmu->nr_idle)
+	if (!atomic_read(&pmu->nr_idle))
 		return;
 	/* A CPU that is offline has no slots: pmuctl_cpu_offline() dropped them. */
 	plat_call_all(drop_idle_slots, pmu);
 	for (i = 0; i < ARRAY_SIZE(pmu->classes); i++) {
 		hlist_for_each_entry_safe(class, next, &pmu->classes[i], node) {
-			if (class->nr_events)
+			if (atomic_read(&class->nr_events))
 				continue;
 			hlist_del(&class->node);
 			kfree(class);
-			pmu->nr_idle--;
+			atomic_dec(&pmu->nr_idle);
 		}
 	}
 }

@@ -2,7 +2,8 @@
 /*
  * CPUs: coming up, going down, and the slow fold that keeps counters from wrapping unseen.
  */
-#include <pmuctl/cpu.h>
+#include <pmuctl/event.h>
+#include <pmuctl/pass.h>
 
 DEFINE_PER_CPU(struct pmuctl_cpu, pmuctl_cpus);
 
@@ -21,10 +22,9 @@ void pmuctl_cpu_free_all(void)
 	for_each_possible_cpu(cpu) {
 		struct pmuctl_cpu *this = per_cpu_ptr(&pmuctl_cpus, cpu);
 
-		for (i = 0; i < PMUCTL_PMUS_MAX; i++) {
+		for (i = 0; i < PMUCTL_PMUS_MAX; i++)
 			kfree(this->pmus[i]);
-			kfree(this->ctx.pmus[i]);
-		}
+		pmuctl_scope_free(&this->ctx.main);
 	}
 }
 
@@ -51,7 +51,7 @@ void pmuctl_cpu_update_fold(struct pmuctl_cpu *cpu)
 	u64 period = 0;
 	int i;
 
-	for (i = 0; i < pmuctl_nr_pmus; i++) {
+	for (i = 0; i < pmuctl_nr_hardware; i++) {
 		u64 wanted = pmuctl_pmu_fold_period(pmuctl_pmus[i]);
 
 		if (cpu->pmus[i]->nr_used && (!period || wanted < period))
@@ -84,16 +84,35 @@ void pmuctl_cpu_online(void)
 
 	local_irq_save(flags);
 	cpu = pmuctl_cpu_enter();
-	cpu->online = true;
-	for (i = 0; i < pmuctl_nr_pmus; i++) {
-		if (pmuctl_pmus[i]->nr_events)
-			pmuctl_pmus[i]->ops->cpu_up(pmuctl_pmus[i]);
-	}
-	raw_spin_lock(&cpu->ctx.lock);
-	if (cpu->ctx.cpu < 0 && cpu->ctx.nr_events)
+	if (!cpu->online) {
+		cpu->online = true;
+		for (i = 0; i < pmuctl_nr_pmus; i++) {
+			if (pmuctl_pmus[i]->nr_events)
+				pmuctl_pmus[i]->ops->cpu_up(pmuctl_pmus[i]);
+		}
+		raw_spin_lock(&cpu->ctx.lock);
 		__pmuctl_ctx_in(&cpu->ctx);
-	raw_spin_unlock(&cpu->ctx.lock);
+		raw_spin_unlock(&cpu->ctx.lock);
+		pmuctl_pass(cpu);
+	}
 	local_irq_restore(flags);
+}
+
+static void ctx_out(struct pmuctl_ctx *ctx)
+{
+	raw_spin_lock(&ctx->lock);
+	__pmuctl_ctx_out(ctx);
+	raw_spin_unlock(&ctx->lock);
+}
+
+static void pmu_down(struct pmuctl_cpu_pmu_ctx *cpc)
+{
+	pmuctl_slot_drop_all(cpc);
+	if (cpc->rotating)
+		plat_rotate_timer(cpc->pmu->index, false);
+	cpc->rotating = false;
+	if (cpc->pmu->nr_events)
+		cpc->pmu->ops->cpu_down(cpc->pmu);
 }
 
 /* Tasks that still run here while the CPU goes down count no more until they run elsewhere. */
@@ -105,22 +124,15 @@ void pmuctl_cpu_offline(void)
 
 	local_irq_save(flags);
 	cpu = pmuctl_cpu_enter();
-	cpu->online = false;
-	if (cpu->task_ctx) {
-		raw_spin_lock(&cpu->task_ctx->lock);
-		__pmuctl_ctx_out(cpu->task_ctx);
-		raw_spin_unlock(&cpu->task_ctx->lock);
+	if (cpu->online) {
+		cpu->online = false;
+		if (cpu->task_ctx)
+			ctx_out(cpu->task_ctx);
 		cpu->task_ctx = NULL;
+		ctx_out(&cpu->ctx);
+		for (i = 0; i < pmuctl_nr_pmus; i++)
+			pmu_down(cpu->pmus[i]);
+		pmuctl_cpu_update_fold(cpu);
 	}
-	raw_spin_lock(&cpu->ctx.lock);
-	if (cpu->ctx.cpu >= 0)
-		__pmuctl_ctx_out(&cpu->ctx);
-	raw_spin_unlock(&cpu->ctx.lock);
-	for (i = 0; i < pmuctl_nr_pmus; i++) {
-		pmuctl_slot_drop_all(cpu->pmus[i]);
-		if (pmuctl_pmus[i]->nr_events)
-			pmuctl_pmus[i]->ops->cpu_down(pmuctl_pmus[i]);
-	}
-	pmuctl_cpu_update_fold(cpu);
 	local_irq_restore(flags);
 }

@@ -4,62 +4,56 @@
  * changes and its times are settled.
  */
 #include <pmuctl/cpu.h>
-#include <pmuctl/event.h>
+#include <pmuctl/install.h>
+#include <pmuctl/read.h>
 
-/* Ids start at 1: 0 would look like "no event" in a sample. Under pmuctl_open_mutex. */
-static u64 last_id;
+/* Ids start at 1: 0 would look like "no event" in a sample. */
+static atomic64_t last_id;
 
-/* ---- state and count; under the context's lock ---- */
+/* ---- state and count ---- */
+
+static struct pmuctl_values times(const struct pmuctl_event *event)
+{
+	struct pmuctl_values values = event->settled;
+	const struct pmuctl_scope *scope;
+
+	if (event->state < PMUCTL_STATE_INACTIVE)
+		return values;
+	scope = event->tally->pmu_ctx->scope;
+	values.enabled += pmuctl_scope_clock(scope)->time - event->since_enabled;
+	if (event->state == PMUCTL_STATE_ACTIVE)
+		values.running += scope->time - event->since_running;
+	return values;
+}
+
+struct pmuctl_values __pmuctl_event_values(const struct pmuctl_event *event)
+{
+	struct pmuctl_values values = times(event);
+
+	if (event->state == PMUCTL_STATE_ACTIVE)
+		values.count += __pmuctl_tally_count(event->tally) - event->base;
+	return values;
+}
 
 /*
- * The only writer of event->state. Context time stands still within one entry into the core, so
- * enabled and running of an event that never waited are equal to the nanosecond.
+ * A scope's time stands still within one entry into the core, so enabled and running of an event
+ * that never waited are equal to the nanosecond.
  */
-static void event_set_state(struct pmuctl_event *event, enum pmuctl_state state)
+void __pmuctl_event_set_state(struct pmuctl_event *event, enum pmuctl_state state)
 {
-	__pmuctl_event_times(event, &event->enabled, &event->running);
-	event->since = event->ctx->time;
+	const struct pmuctl_scope *scope = event->tally->pmu_ctx->scope;
+	enum pmuctl_state before = event->state;
+
+	event->settled = __pmuctl_event_values(event);
+	event->since_enabled = pmuctl_scope_clock(scope)->time;
+	event->since_running = scope->time;
+	if (before == PMUCTL_STATE_ACTIVE && state != PMUCTL_STATE_ACTIVE)
+		__pmuctl_tally_unuse(event->tally, event);
+	if (before != PMUCTL_STATE_ACTIVE && state == PMUCTL_STATE_ACTIVE)
+		__pmuctl_tally_use(event->tally, event);
+	if (state == PMUCTL_STATE_ACTIVE)
+		event->base = __pmuctl_tally_count(event->tally);
 	WRITE_ONCE(event->state, state);
-}
-
-void __pmuctl_event_times(const struct pmuctl_event *event, u64 *enabled, u64 *running)
-{
-	u64 passed = event->ctx->time - event->since;
-
-	*enabled = event->enabled + (event->state >= PMUCTL_STATE_INACTIVE ? passed : 0);
-	*running = event->running + (event->state == PMUCTL_STATE_ACTIVE ? passed : 0);
-}
-
-static struct pmuctl_pmu_ctx *pmu_ctx_of(const struct pmuctl_event *event)
-{
-	return event->ctx->pmus[event->class->pmu->index];
-}
-
-static struct pmuctl_on *on_of(const struct pmuctl_event *event)
-{
-	return __pmuctl_on_find(pmu_ctx_of(event), event->class);
-}
-
-u64 __pmuctl_event_count(const struct pmuctl_event *event)
-{
-	if (event->state != PMUCTL_STATE_ACTIVE)
-		return event->count;
-	return event->count + __pmuctl_on_count(on_of(event)) - event->base;
-}
-
-void __pmuctl_event_activate(struct pmuctl_event *event)
-{
-	event->base = __pmuctl_on_count(__pmuctl_on_get(pmu_ctx_of(event), event->class));
-	event_set_state(event, PMUCTL_STATE_ACTIVE);
-}
-
-void __pmuctl_event_deactivate(struct pmuctl_event *event, enum pmuctl_state state)
-{
-	if (event->state == PMUCTL_STATE_ACTIVE) {
-		event->count = __pmuctl_event_count(event);
-		__pmuctl_on_put(pmu_ctx_of(event), on_of(event));
-	}
-	event_set_state(event, state);
 }
 
 bool pmuctl_event_finished(const struct pmuctl_event *event)
@@ -67,53 +61,194 @@ bool pmuctl_event_finished(const struct pmuctl_event *event)
 	return READ_ONCE(event->state) <= PMUCTL_STATE_EXIT;
 }
 
+bool pmuctl_event_failed(const struct pmuctl_event *event)
+{
+	return READ_ONCE(event->state) == PMUCTL_STATE_ERROR;
+}
+
 /* ---- control ---- */
 
 struct control {
 	struct pmuctl_event *event;
 	enum pmuctl_event_cmd cmd;
-	bool group;
 };
 
-static void control_one(struct pmuctl_event *event, enum pmuctl_event_cmd cmd)
+/* ERROR ends when the user enables the event again. */
+static void enable(struct pmuctl_event *event)
 {
-	switch (cmd) {
-	case PMUCTL_EVENT_ENABLE:
-		event->asked = true;
-		break;
-	case PMUCTL_EVENT_DISABLE:
-		event->asked = false;
-		break;
-	case PMUCTL_EVENT_RESET:
-		/* The times go on: perf's RESET leaves them alone. */
-		event->count -= __pmuctl_event_count(event);
-		break;
-	}
+	event->asked = true;
+	if (event->state == PMUCTL_STATE_ERROR)
+		__pmuctl_event_set_state(event, PMUCTL_STATE_OFF);
 }
 
-static void control(struct pmuctl_ctx *ctx, void *arg)
+static void control_here(struct pmuctl_ctx *ctx, void *arg)
 {
 	struct control *control = arg;
 	struct pmuctl_event *event = control->event;
-	struct pmuctl_group *group = event->group;
 
-	if (!control->group)
-		control_one(event, control->cmd);
-	else
-		list_for_each_entry(event, &group->members, group_node)
-			control_one(event, control->cmd);
-	if (!ctx->dead)
-		__pmuctl_group_update(group);
+	switch (control->cmd) {
+	case PMUCTL_EVENT_ENABLE:
+		enable(event);
+		break;
+	case PMUCTL_EVENT_DISABLE:
+		event->asked = false;
+		/* perf's DISABLE ends an error as well: there is nothing left to be on. */
+		if (event->state == PMUCTL_STATE_ERROR)
+			__pmuctl_event_set_state(event, PMUCTL_STATE_OFF);
+		break;
+	case PMUCTL_EVENT_RESET:
+		/* The times go on: perf's RESET leaves them alone. */
+		event->settled.count -= __pmuctl_event_values(event).count;
+		return;
+	}
+	/* A child on its way into its context is settled when it gets there. */
+	if (event->group && !ctx->dead)
+		__pmuctl_group_update(event->group);
+}
+
+/* Everything inherited from @event. */
+static void control_children(struct pmuctl_event *event, enum pmuctl_event_cmd cmd)
+{
+	struct control control = { .cmd = cmd };
+	struct pmuctl_event *child;
+
+	if (!pmuctl_family_exists(event))
+		return;
+	pmuctl_family_begin(event);
+	while ((child = pmuctl_family_next(event))) {
+		control.event = child;
+		pmuctl_ctx_call(child->ctx, control_here, &control);
+		pmuctl_event_put(child);
+	}
+	pmuctl_family_end(event);
+}
+
+static void control_one(struct pmuctl_event *event, enum pmuctl_event_cmd cmd)
+{
+	struct control control = { .event = event, .cmd = cmd };
+
+	pmuctl_ctx_call(event->ctx, control_here, &control);
+	control_children(event, cmd);
+}
+
+struct control_group {
+	struct pmuctl_event *event;
+	enum pmuctl_event_cmd cmd;
+	bool of_tasks;	/* there may be children */
+	u32 max, n;
+	struct pmuctl_event **members;
+};
+
+/* All members in one moment; and who they are, for their children. */
+static void control_group_here(struct pmuctl_ctx *ctx, void *arg)
+{
+	struct control_group *all = arg;
+	struct control control = { .cmd = all->cmd };
+
+	all->n = all->event->group->nr;
+	if (all->of_tasks && all->n > all->max)
+		return;
+	all->n = 0;
+	list_for_each_entry(control.event, &all->event->group->members, group_node) {
+		control_here(ctx, &control);
+		if (all->of_tasks)
+			all->members[all->n++] = pmuctl_event_get(control.event);
+	}
+}
+
+static void control_group(struct pmuctl_event *event, enum pmuctl_event_cmd cmd)
+{
+	struct pmuctl_event *few[8];
+	struct control_group all = {
+		.event = event, .cmd = cmd, .of_tasks = pmuctl_family_exists(event),
+		.max = ARRAY_SIZE(few), .members = few,
+	};
+	u32 i;
+
+	for (;;) {
+		pmuctl_ctx_call(event->ctx, control_group_here, &all);
+		if (!all.of_tasks || all.n <= all.max)
+			break;
+		if (all.members != few)
+			kfree(all.members);
+		all.max = all.n;
+		all.members = kcalloc(all.max, sizeof(*all.members), GFP_KERNEL | __GFP_NOFAIL);
+	}
+	for (i = 0; all.of_tasks && i < all.n; i++) {
+		control_children(all.members[i], cmd);
+		pmuctl_event_put(all.members[i]);
+	}
+	if (all.members != few)
+		kfree(all.members);
 }
 
 void pmuctl_event_control(struct pmuctl_event *event, enum pmuctl_event_cmd cmd, bool group)
 {
-	struct control args = { .event = event, .cmd = cmd, .group = group };
-
-	pmuctl_ctx_call(event->ctx, control, &args);
+	if (group)
+		control_group(event, cmd);
+	else
+		control_one(event, cmd);
 }
 
-/* ---- open and close; under pmuctl_open_mutex ---- */
+/* ---- life ---- */
+
+struct pmuctl_event *pmuctl_event_alloc(const struct perf_event_attr *attr,
+					struct pmuctl_class *class, struct pmuctl_ctx *ctx,
+					gfp_t gfp)
+{
+	struct pmuctl_event *event = kzalloc(sizeof(*event), gfp);
+
+	if (!event)
+		return NULL;
+	event->id = atomic64_inc_return(&last_id);
+	event->attr = *attr;
+	event->class = class;
+	event->ctx = ctx;
+	event->cpu = -1;
+	event->state = PMUCTL_STATE_OFF;
+	event->asked = !attr->disabled;
+	event->on_exec = attr->enable_on_exec;
+	refcount_set(&event->refs, 1);
+	INIT_LIST_HEAD(&event->family.children);
+	INIT_LIST_HEAD(&event->family.node);
+	pmuctl_class_hold(class);
+	refcount_inc(&ctx->refs);
+	return event;
+}
+
+void pmuctl_event_put(struct pmuctl_event *event)
+{
+	if (!refcount_dec_and_test(&event->refs))
+		return;
+	if (event->parent)
+		pmuctl_event_put(event->parent);
+	pmuctl_class_put(event->class);
+	pmuctl_ctx_put(event->ctx);
+	kfree(event);
+}
+
+void __pmuctl_event_remove(struct pmuctl_event *event, enum pmuctl_state state,
+			   struct pmuctl_parts *parts)
+{
+	struct pmuctl_ctx *ctx = event->ctx;
+
+	__pmuctl_event_set_state(event, state);
+	__pmuctl_group_del(event);
+	list_del(&event->ctx_node);
+	ctx->nr_events--;
+	ctx->nr_inherit -= event->attr.inherit;
+	__pmuctl_parts_unlink(parts, event);
+}
+
+void __pmuctl_event_end(struct pmuctl_event *event)
+{
+	__pmuctl_event_set_state(event, PMUCTL_STATE_EXIT);
+	/* Checklist SW-08, SW-10: what remains of the group goes on without it. */
+	__pmuctl_group_del(event);
+	__pmuctl_group_init(event);
+}
+
+/* ---- open; under pmuctl_open_mutex ---- */
 
 /* What a group asks of who joins it (checklist OPEN-09, OPEN-12, OPEN-26, OPEN-27). */
 static int check_group(const struct pmuctl_event_spec *spec, struct pmuctl_pmu *pmu,
@@ -130,13 +265,22 @@ static int check_group(const struct pmuctl_event_spec *spec, struct pmuctl_pmu *
 	if (leader->ctx->task != spec->task)
 		return pmuctl_refuse(msg, -EINVAL, "the group's leader counts another task or a "
 				     "CPU. Members of a group share the task and the CPU");
+	if (leader->cgroup != spec->cgroup)
+		return pmuctl_refuse(msg, -EINVAL, "the group's leader counts another cgroup. "
+				     "Members of a group share the cgroup");
+	if (spec->task && leader->attr.inherit != spec->attr->inherit)
+		return pmuctl_refuse(msg, -EINVAL, "the group's leader is %s, this event is %s. "
+				     "Set inherit alike in all members",
+				     leader->attr.inherit ? "inherited" : "not inherited",
+				     spec->attr->inherit ? "inherited" : "not inherited");
 	if (leader->cpu != spec->cpu)
 		return pmuctl_refuse(msg, -EINVAL, "the group's leader is bound to CPU %d, this "
 				     "event to %d. Give both the same cpu", leader->cpu, spec->cpu);
 	if (spec->attr->pinned || spec->attr->exclusive)
 		return pmuctl_refuse(msg, -EINVAL, "only the leader of a group can be pinned or "
 				     "exclusive. Clear the bit in the sibling's attr");
-	if (leader->class->pmu != pmu)
+	if (pmu != &pmuctl_software && leader->group->pmu_ctx->pmu != &pmuctl_software &&
+	    leader->group->pmu_ctx->pmu != pmu)
 		return pmuctl_refuse(msg, -EINVAL, "the group's events are those of another PMU. "
 				     "Open one group for each PMU");
 	return 0;
@@ -173,6 +317,8 @@ static int check_group_fits(const struct pmuctl_event_spec *spec, struct pmuctl_
 	list_for_each_entry(event, &spec->leader->group->members, group_node) {
 		const struct pmuctl_class *class = event->class;
 
+		if (class->pmu != pmu)
+			continue;
 		if (class->key.config == key->config && class->key.config1 == key->config1)
 			return 0;
 		for (i = 0; i < n && classes[i] != class; i++)
@@ -193,40 +339,16 @@ static int check_group_fits(const struct pmuctl_event_spec *spec, struct pmuctl_
 			     "are for its events. Split the group", pmu->name);
 }
 
-static struct pmuctl_event *event_alloc(const struct pmuctl_event_spec *spec,
-					struct pmuctl_class *class, struct pmuctl_ctx *ctx)
-{
-	struct pmuctl_event *event = kzalloc(sizeof(*event), GFP_KERNEL_ACCOUNT);
-
-	if (!event)
-		return NULL;
-	event->id = ++last_id;
-	event->attr = *spec->attr;
-	event->class = class;
-	event->ctx = ctx;
-	event->cpu = spec->cpu;
-	event->state = PMUCTL_STATE_OFF;
-	event->asked = !spec->attr->disabled;
-	event->on_exec = spec->attr->enable_on_exec;
-	return event;
-}
-
-/* An event of a task that is bound to one CPU. */
-static bool filtered(const struct pmuctl_event *event)
-{
-	return event->ctx->task && event->cpu >= 0;
-}
-
 struct install {
 	struct pmuctl_event *event;
 	struct pmuctl_group *group;
+	struct pmuctl_parts parts;
 	int err;
 };
 
-static void install(struct pmuctl_ctx *ctx, void *arg)
+static void install_here(struct pmuctl_ctx *ctx, void *arg)
 {
 	struct install *install = arg;
-	struct pmuctl_event *event = install->event;
 
 	if (ctx->dead) {
 		install->err = -ESRCH;
@@ -236,24 +358,20 @@ static void install(struct pmuctl_ctx *ctx, void *arg)
 		install->err = -ENODEV;
 		return;
 	}
-	event->since = ctx->time;
-	list_add_tail(&event->ctx_node, &ctx->events);
-	ctx->nr_events++;
-	ctx->nr_filtered += filtered(event);
-	if (install->group)
-		__pmuctl_group_add(install->group, event);
-	else
-		__pmuctl_group_init(event, pmu_ctx_of(event));
-	__pmuctl_group_update(event->group);
+	__pmuctl_install(install->event, install->group, &install->parts);
 }
 
-static int event_install(struct pmuctl_event *event, struct pmuctl_event *leader,
-			 struct pmuctl_msg *msg)
+static int install(struct pmuctl_event *event, struct pmuctl_event *leader,
+		   struct pmuctl_msg *msg)
 {
 	struct install args = { .event = event, .group = leader ? leader->group : NULL };
 
+	args.err = pmuctl_parts_alloc(&args.parts, event, GFP_KERNEL_ACCOUNT);
+	if (args.err)
+		return args.err;
 	pmuctl_ctx_enter(event->ctx);
-	pmuctl_ctx_call(event->ctx, install, &args);
+	pmuctl_ctx_call(event->ctx, install_here, &args);
+	pmuctl_parts_free(&args.parts);
 	if (args.err == -ESRCH)
 		pmuctl_refuse(msg, 0, "the task has exited");
 	else if (args.err == -ENODEV)
@@ -268,10 +386,7 @@ static struct pmuctl_pmu *find_pmu(u32 type, struct pmuctl_msg *msg)
 
 	if (pmu)
 		return pmu;
-	if (type == PERF_TYPE_SOFTWARE)
-		pmuctl_refuse(msg, 0, "software events are not implemented yet. Use in-tree perf "
-			      "for them");
-	else if (!pmuctl_nr_pmus)
+	if (!pmuctl_nr_hardware)
 		pmuctl_refuse(msg, 0, "no PMU is driven on this machine. 'pmuctl doctor' says why");
 	else
 		pmuctl_refuse(msg, 0, "no PMU of type %u is driven. 'pmuctl info' lists those that "
@@ -279,72 +394,88 @@ static struct pmuctl_pmu *find_pmu(u32 type, struct pmuctl_msg *msg)
 	return NULL;
 }
 
+static int check(const struct pmuctl_event_spec *spec, struct pmuctl_pmu *pmu,
+		 struct pmuctl_class_key *key, struct pmuctl_msg *msg)
+{
+	int err = pmu->ops->classify(pmu, spec->attr, key, msg);
+
+	if (!err && spec->leader)
+		err = check_group(spec, pmu, msg);
+	if (!err)
+		err = check_group_fits(spec, pmu, key, msg);
+	if (!err)
+		err = check_read_size(spec, msg);
+	return err;
+}
+
+/* With the PMU ours and the context found: the event itself. */
+static struct pmuctl_event *open_in(const struct pmuctl_event_spec *spec, struct pmuctl_pmu *pmu,
+				    const struct pmuctl_class_key *key, struct pmuctl_ctx *ctx,
+				    struct pmuctl_msg *msg)
+{
+	struct pmuctl_class *class = pmuctl_class_get(pmu, key);
+	struct pmuctl_event *event;
+	int err;
+
+	if (!class)
+		return ERR_PTR(-ENOMEM);
+	event = pmuctl_event_alloc(spec->attr, class, ctx, GFP_KERNEL_ACCOUNT);
+	pmuctl_class_put(class);
+	if (!event)
+		return ERR_PTR(-ENOMEM);
+	event->cpu = spec->cpu;
+	event->cgroup = spec->cgroup;
+	err = install(event, spec->leader, msg);
+	if (!err)
+		return event;
+	pmuctl_event_put(event);
+	return ERR_PTR(err);
+}
+
 static struct pmuctl_event *event_open(const struct pmuctl_event_spec *spec,
 				       struct pmuctl_msg *msg)
 {
 	struct pmuctl_pmu *pmu = find_pmu(spec->attr->type, msg);
 	struct pmuctl_class_key key = {};
-	struct pmuctl_class *class;
 	struct pmuctl_event *event;
 	struct pmuctl_ctx *ctx;
 	int err;
 
 	if (!pmu)
 		return ERR_PTR(-ENOENT);
-	err = pmu->ops->classify(pmu, spec->attr, &key, msg);
-	if (!err && spec->leader)
-		err = check_group(spec, pmu, msg);
-	if (!err)
-		err = check_group_fits(spec, pmu, &key, msg);
-	if (!err)
-		err = check_read_size(spec, msg);
+	err = check(spec, pmu, &key, msg);
 	if (!err)
 		err = pmuctl_pmu_get(pmu, msg);
 	if (err)
 		return ERR_PTR(err);
-
-	class = pmuctl_class_get(pmu, &key, msg);
-	if (IS_ERR(class)) {
-		err = PTR_ERR(class);
-		goto err_pmu;
-	}
-	ctx = pmuctl_ctx_get(spec->task, spec->cpu);
+	ctx = pmuctl_ctx_get(spec->task, spec->cpu, GFP_KERNEL_ACCOUNT);
 	if (IS_ERR(ctx)) {
-		err = PTR_ERR(ctx);
-		goto err_class;
+		pmuctl_pmu_put(pmu);
+		return ERR_CAST(ctx);
 	}
-	err = pmuctl_ctx_add_pmu(ctx, pmu);
-	if (err)
-		goto err_ctx;
-	event = event_alloc(spec, class, ctx);
-	if (!event) {
-		err = -ENOMEM;
-		goto err_ctx;
+	event = open_in(spec, pmu, &key, ctx, msg);
+	if (IS_ERR(event)) {
+		pmuctl_ctx_retire(ctx);
+		pmuctl_pmu_put(pmu);
 	}
-	err = event_install(event, spec->leader, msg);
-	if (err)
-		goto err_event;
-	return event;
-
-err_event:
-	kfree(event);
-err_ctx:
-	pmuctl_ctx_retire(ctx);
 	pmuctl_ctx_put(ctx);
-err_class:
-	pmuctl_class_put(class);
-err_pmu:
-	pmuctl_pmu_put(pmu);
-	return ERR_PTR(err);
+	return event;
+}
+
+/* Events that need to hear of task switches. Software events of a CPU count them, or tasks' faults. */
+static bool needs_hooks(bool of_task, const struct cgroup *cgroup, u32 type)
+{
+	return of_task || cgroup || type == PERF_TYPE_SOFTWARE;
 }
 
 struct pmuctl_event *pmuctl_event_open(const struct pmuctl_event_spec *spec,
 				       struct pmuctl_msg *msg)
 {
+	bool hooks = needs_hooks(spec->task, spec->cgroup, spec->attr->type);
 	struct pmuctl_event *event;
 	int err;
 
-	if (spec->task) {
+	if (hooks) {
 		err = plat_task_hooks_get(msg);
 		if (err)
 			return ERR_PTR(err);
@@ -354,39 +485,70 @@ struct pmuctl_event *pmuctl_event_open(const struct pmuctl_event_spec *spec,
 	event = event_open(spec, msg);
 	mutex_unlock(&pmuctl_open_mutex);
 	plat_cpus_unlock();
-	if (IS_ERR(event) && spec->task)
+	if (IS_ERR(event) && hooks)
 		plat_task_hooks_put();
 	return event;
 }
 
-static void uninstall(struct pmuctl_ctx *ctx, void *arg)
-{
-	struct pmuctl_event *event = arg;
+/* ---- close; under pmuctl_open_mutex ---- */
 
-	__pmuctl_event_deactivate(event, PMUCTL_STATE_DEAD);
-	__pmuctl_group_del(event);
-	list_del(&event->ctx_node);
-	ctx->nr_events--;
-	ctx->nr_filtered -= filtered(event);
+struct uninstall {
+	struct pmuctl_event *event;
+	struct pmuctl_parts parts;
+	bool was_there;
+};
+
+/* A child may have been taken out by its exit already, or not have got there yet. */
+static void uninstall_here(struct pmuctl_ctx *ctx, void *arg)
+{
+	struct uninstall *args = arg;
+	struct pmuctl_event *event = args->event;
+
+	args->was_there = event->tally;
+	if (event->tally)
+		__pmuctl_event_remove(event, PMUCTL_STATE_DEAD, &args->parts);
+	else
+		WRITE_ONCE(event->state, PMUCTL_STATE_DEAD);
+}
+
+/* Take @event out of its context. True if it was in: then the reference of being there is ours. */
+static bool uninstall(struct pmuctl_event *event)
+{
+	struct uninstall args = { .event = event };
+
+	pmuctl_ctx_call(event->ctx, uninstall_here, &args);
+	pmuctl_parts_free(&args.parts);
+	return args.was_there;
+}
+
+static void close_children(struct pmuctl_event *parent)
+{
+	struct pmuctl_event *child;
+
+	while ((child = pmuctl_family_disown(parent))) {
+		bool was_there = uninstall(child);
+
+		pmuctl_ctx_retire(child->ctx);
+		if (was_there)
+			pmuctl_event_put(child);
+		pmuctl_event_put(child);
+	}
 }
 
 void pmuctl_event_close(struct pmuctl_event *event)
 {
-	struct pmuctl_class *class = event->class;
-	struct pmuctl_pmu *pmu = class->pmu;
-	struct pmuctl_ctx *ctx = event->ctx;
-	bool of_task = ctx->task;
+	bool hooks = needs_hooks(event->ctx->task, event->cgroup, event->attr.type);
+	struct pmuctl_pmu *pmu = event->class->pmu;
 
 	plat_cpus_lock();
 	mutex_lock(&pmuctl_open_mutex);
-	pmuctl_ctx_call(ctx, uninstall, event);
-	pmuctl_ctx_retire(ctx);
-	pmuctl_ctx_put(ctx);
-	pmuctl_class_put(class);
+	close_children(event);
+	uninstall(event);
+	pmuctl_ctx_retire(event->ctx);
+	pmuctl_event_put(event);
 	pmuctl_pmu_put(pmu);
 	mutex_unlock(&pmuctl_open_mutex);
 	plat_cpus_unlock();
-	kfree(event);
-	if (of_task)
+	if (hooks)
 		plat_task_hooks_put();
 }

@@ -1,46 +1,160 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Groups: on together or not at all. Every change, whoever asks for it, ends in
- * __pmuctl_group_update(), which compares what should be with what is.
+ * __pmuctl_group_update(), which says who is off and who waits; a pass puts on.
  */
 #include <pmuctl/event.h>
-#include <pmuctl/slot.h>
+#include <pmuctl/pass.h>
 
 struct pmuctl_event *pmuctl_group_leader(const struct pmuctl_group *group)
 {
 	return list_first_entry(&group->members, struct pmuctl_event, group_node);
 }
 
-void __pmuctl_group_add(struct pmuctl_group *group, struct pmuctl_event *event)
+static struct pmuctl_ctx *ctx_of(const struct pmuctl_group *group)
 {
-	list_add_tail(&event->group_node, &group->members);
-	event->group = group;
-	group->nr++;
+	return group->pmu_ctx->scope->ctx;
 }
 
-void __pmuctl_group_init(struct pmuctl_event *event, struct pmuctl_pmu_ctx *pmu_ctx)
+struct pmuctl_tree *pmuctl_group_tree(const struct pmuctl_group *group)
+{
+	return group->pinned ? &ctx_of(group)->pinned : &ctx_of(group)->flexible;
+}
+
+enum pmuctl_level pmuctl_group_level(const struct pmuctl_group *group)
+{
+	if (group->pinned)
+		return ctx_of(group)->task ? PMUCTL_LEVEL_TASK_PINNED : PMUCTL_LEVEL_CPU_PINNED;
+	return ctx_of(group)->task ? PMUCTL_LEVEL_TASK_FLEXIBLE : PMUCTL_LEVEL_CPU_FLEXIBLE;
+}
+
+static bool is_in(const struct pmuctl_group *group)
+{
+	return group->pmu_ctx->scope->in;
+}
+
+static struct pmuctl_cpu_pmu_ctx *cpc_of(const struct pmuctl_group *group)
+{
+	return pmuctl_cpu_this()->pmus[group->pmu_ctx->pmu->index];
+}
+
+/* ---- rank ---- */
+
+static void count_waiting(struct pmuctl_group *group, int one)
+{
+	group->pmu_ctx->nr_waiting += one;
+	if (is_in(group))
+		cpc_of(group)->nr_waiting += one;
+}
+
+static void count_exclusive(struct pmuctl_group *group, int one)
+{
+	if (!group->exclusive)
+		return;
+	group->pmu_ctx->nr_exclusive += one;
+	if (!is_in(group))
+		return;
+	if (one > 0)
+		cpc_of(group)->exclusive = group;
+	else if (cpc_of(group)->exclusive == group)
+		cpc_of(group)->exclusive = NULL;
+}
+
+static void leave_rank(struct pmuctl_group *group)
+{
+	pmuctl_tree_erase(pmuctl_group_tree(group), group);
+	if (group->rank == PMUCTL_RANK_ON)
+		count_exclusive(group, -1);
+	if (group->rank != PMUCTL_RANK_WAITING)
+		return;
+	count_waiting(group, -1);
+	list_del(&group->watch_node);
+	if (group->pmu_ctx->stuck == group)
+		group->pmu_ctx->stuck = NULL;
+}
+
+static void enter_rank(struct pmuctl_group *group, enum pmuctl_rank rank)
+{
+	group->rank = rank;
+	pmuctl_tree_insert(pmuctl_group_tree(group), group);
+	if (rank == PMUCTL_RANK_ON)
+		count_exclusive(group, 1);
+	if (rank != PMUCTL_RANK_WAITING)
+		return;
+	count_waiting(group, 1);
+	group->watch = NULL;
+	list_add_tail(&group->watch_node, &group->pmu_ctx->woken);
+}
+
+static void set_rank(struct pmuctl_group *group, enum pmuctl_rank rank)
+{
+	leave_rank(group);
+	enter_rank(group, rank);
+}
+
+void __pmuctl_group_wake(struct pmuctl_group *group)
+{
+	group->watch = NULL;
+	list_move_tail(&group->watch_node, &group->pmu_ctx->woken);
+}
+
+void __pmuctl_group_watch(struct pmuctl_group *group, struct pmuctl_tally *tally)
+{
+	group->watch = tally;
+	list_move_tail(&group->watch_node, &tally->watchers);
+}
+
+/* ---- members ---- */
+
+static bool is_software(const struct pmuctl_pmu_ctx *pmu_ctx)
+{
+	return pmu_ctx->pmu == &pmuctl_software;
+}
+
+void __pmuctl_group_init(struct pmuctl_event *event)
 {
 	struct pmuctl_group *group = &event->own;
 
 	INIT_LIST_HEAD(&group->members);
+	group->pmu_ctx = event->tally->pmu_ctx;
+	group->pinned = event->attr.pinned;
+	group->exclusive = event->attr.exclusive;
+	group->nr = 1;
+	group->generation = 0;
+	list_add_tail(&event->group_node, &group->members);
+	event->group = group;
+	enter_rank(group, PMUCTL_RANK_OFF);
+}
+
+/* GRP-01, GRP-02: a group takes its turns where its hardware events do. */
+static void move_to_hardware(struct pmuctl_group *group, struct pmuctl_pmu_ctx *pmu_ctx)
+{
+	if (group->rank == PMUCTL_RANK_ON)
+		__pmuctl_group_off(group);
+	leave_rank(group);
 	group->pmu_ctx = pmu_ctx;
-	group->cpu = event->cpu;
-	group->nr = 0;
-	list_add_tail(&group->node, &pmu_ctx->groups);
-	__pmuctl_group_add(group, event);
+	enter_rank(group, group->rank);
+}
+
+void __pmuctl_group_add(struct pmuctl_group *group, struct pmuctl_event *event)
+{
+	if (is_software(group->pmu_ctx) && !is_software(event->tally->pmu_ctx))
+		move_to_hardware(group, event->tally->pmu_ctx);
+	list_add_tail(&event->group_node, &group->members);
+	event->group = group;
+	group->nr++;
+	group->generation++;
 }
 
 /* Siblings of a leader that goes are on their own from now on, in the state they were asked for. */
 static void dissolve(struct pmuctl_group *group)
 {
 	struct pmuctl_event *event, *next;
-	LIST_HEAD(members);
 
-	list_del(&group->node);
-	list_splice_init(&group->members, &members);
-	list_for_each_entry_safe(event, next, &members, group_node) {
+	leave_rank(group);
+	list_for_each_entry_safe(event, next, &group->members, group_node) {
 		list_del(&event->group_node);
-		__pmuctl_group_init(event, group->pmu_ctx);
+		__pmuctl_group_init(event);
 		__pmuctl_group_update(&event->own);
 	}
 }
@@ -49,111 +163,201 @@ void __pmuctl_group_del(struct pmuctl_event *event)
 {
 	struct pmuctl_group *group = event->group;
 
+	if (group == &event->own && group->rank == PMUCTL_RANK_ON)
+		__pmuctl_group_off(group);
 	list_del(&event->group_node);
 	group->nr--;
+	group->generation++;
 	if (group == &event->own)
 		dissolve(group);
+	else
+		__pmuctl_group_update(group);
 	event->group = NULL;
 }
 
-/* The different classes of the members that are asked for. */
-static int collect(const struct pmuctl_group *group, struct pmuctl_class **classes)
+/* ---- off and waiting ---- */
+
+/* The leader may be on, as far as its user and its past are concerned. */
+static bool wanted(const struct pmuctl_group *group)
+{
+	const struct pmuctl_event *leader = pmuctl_group_leader(group);
+
+	return leader->asked && leader->state > PMUCTL_STATE_ERROR;
+}
+
+/* A member's state while its group is not on. */
+static void rest(struct pmuctl_event *event, bool group_wanted)
+{
+	enum pmuctl_state state = group_wanted && event->asked ? PMUCTL_STATE_INACTIVE
+							       : PMUCTL_STATE_OFF;
+
+	if (event->state > PMUCTL_STATE_ERROR && event->state != state)
+		__pmuctl_event_set_state(event, state);
+}
+
+static void rest_all(struct pmuctl_group *group)
+{
+	bool group_wanted = wanted(group);
+	struct pmuctl_event *event;
+
+	list_for_each_entry(event, &group->members, group_node)
+		rest(event, group_wanted);
+}
+
+void __pmuctl_group_off(struct pmuctl_group *group)
+{
+	rest_all(group);
+	set_rank(group, PMUCTL_RANK_WAITING);
+}
+
+void __pmuctl_group_fail(struct pmuctl_group *group)
+{
+	__pmuctl_event_set_state(pmuctl_group_leader(group), PMUCTL_STATE_ERROR);
+	rest_all(group);
+	set_rank(group, PMUCTL_RANK_OFF);
+}
+
+/* Members that are on and should not be go off one by one; one that should come on needs all. */
+static bool stays_on(struct pmuctl_group *group)
+{
+	struct pmuctl_event *event;
+
+	if (group->rank != PMUCTL_RANK_ON || !wanted(group))
+		return false;
+	list_for_each_entry(event, &group->members, group_node) {
+		if (event->asked && event->state == PMUCTL_STATE_INACTIVE)
+			return false;
+		if (event->asked && event->state == PMUCTL_STATE_OFF)
+			return false;
+	}
+	return true;
+}
+
+void __pmuctl_group_update(struct pmuctl_group *group)
+{
+	struct pmuctl_event *event;
+
+	pmuctl_ctx_assert_owned(ctx_of(group));
+	if (stays_on(group)) {
+		list_for_each_entry(event, &group->members, group_node) {
+			if (!event->asked)
+				rest(event, true);
+		}
+		return;
+	}
+	rest_all(group);
+	set_rank(group, wanted(group) ? PMUCTL_RANK_WAITING : PMUCTL_RANK_OFF);
+}
+
+/* ---- on ---- */
+
+/* The different classes of the members that are asked for, of one PMU; -1 if they are too many. */
+static int collect(const struct pmuctl_group *group, const struct pmuctl_pmu *pmu,
+		   struct pmuctl_class **classes)
 {
 	struct pmuctl_event *event;
 	int i, n = 0;
 
 	list_for_each_entry(event, &group->members, group_node) {
-		if (!event->asked)
+		struct pmuctl_class *class = event->tally->class;
+
+		if (!event->asked || class->pmu != pmu)
 			continue;
-		for (i = 0; i < n && classes[i] != event->class; i++)
+		for (i = 0; i < n && classes[i] != class; i++)
 			;
 		if (i < n)
 			continue;
 		if (n == PMUCTL_COUNTERS_MAX)
-			return -EAGAIN;
-		classes[n++] = event->class;
+			return -1;
+		classes[n++] = class;
 	}
 	return n;
 }
 
-/* Have a slot on this CPU for every member that is asked for, or change nothing. */
-static bool place(struct pmuctl_group *group)
+/* Have a slot on this CPU for each class of one PMU, or change nothing. */
+static bool place(struct pmuctl_group *group, struct pmuctl_pmu *pmu)
 {
 	struct pmuctl_class *classes[PMUCTL_COUNTERS_MAX];
-	int n = collect(group, classes);
+	int n = collect(group, pmu, classes);
 
-	return n >= 0 && !pmuctl_slot_place(group->pmu_ctx->pmu, classes, n);
+	return n >= 0 && !pmuctl_slot_place(pmuctl_cpu_this()->pmus[pmu->index], classes, n,
+					    pmuctl_group_level(group));
 }
 
-/* The state of a member, given that its group may be on. */
-static enum pmuctl_state target(const struct pmuctl_event *event, bool leader_asked, bool on)
+/* SCH-05: an exclusive group shares its PMU with nobody. One of a worse level gives way. */
+static bool make_alone(struct pmuctl_group *group)
 {
-	if (!leader_asked || !event->asked)
-		return PMUCTL_STATE_OFF;
-	return on ? PMUCTL_STATE_ACTIVE : PMUCTL_STATE_INACTIVE;
+	struct pmuctl_cpu_pmu_ctx *cpc = cpc_of(group);
+	int level = pmuctl_group_level(group);
+
+	if (is_software(group->pmu_ctx))
+		return true;
+	if (cpc->exclusive && (int)pmuctl_group_level(cpc->exclusive) <= level)
+		return false;
+	if (cpc->exclusive)
+		__pmuctl_group_off(cpc->exclusive);
+	return !group->exclusive || pmuctl_slot_clear(cpc, level);
 }
 
-static void settle(struct pmuctl_event *event, enum pmuctl_state state)
-{
-	if (event->state <= PMUCTL_STATE_EXIT || event->state == state)
-		return;
-	if (state == PMUCTL_STATE_ACTIVE)
-		__pmuctl_event_activate(event);
-	else
-		__pmuctl_event_deactivate(event, state);
-}
-
-/*
- * While the context is out nothing can come on: who counts stays as it is, who was added waits
- * for the next time in.
- */
-static void update_out(struct pmuctl_group *group, bool asked)
+static void activate_all(struct pmuctl_group *group)
 {
 	struct pmuctl_event *event;
 
 	list_for_each_entry(event, &group->members, group_node) {
-		bool on = event->state == PMUCTL_STATE_ACTIVE;
-		enum pmuctl_state state = target(event, asked, on);
-
-		settle(event, state);
-		if (state == PMUCTL_STATE_INACTIVE)
-			group->pmu_ctx->recheck = true;
+		if (event->asked && event->state > PMUCTL_STATE_ERROR)
+			__pmuctl_event_set_state(event, PMUCTL_STATE_ACTIVE);
 	}
+	set_rank(group, PMUCTL_RANK_ON);
 }
 
-static void update_in(struct pmuctl_group *group, bool asked)
+bool __pmuctl_group_on(struct pmuctl_group *group)
 {
-	bool may = group->cpu < 0 || group->cpu == smp_processor_id();
-	bool on = asked && may && place(group);
+	if (!make_alone(group) || !place(group, group->pmu_ctx->pmu))
+		return false;
+	/* Software never lacks room. */
+	if (!is_software(group->pmu_ctx))
+		place(group, &pmuctl_software);
+	activate_all(group);
+	return true;
+}
+
+void __pmuctl_group_on_outside(struct pmuctl_group *group)
+{
+	activate_all(group);
+}
+
+bool __pmuctl_group_could_go_on(struct pmuctl_group *group)
+{
+	struct pmuctl_class *classes[PMUCTL_COUNTERS_MAX];
+	struct pmuctl_cpu_pmu_ctx *cpc = cpc_of(group);
+	int n = collect(group, group->pmu_ctx->pmu, classes);
+	int level = pmuctl_group_level(group);
+
+	if (cpc->exclusive && (int)pmuctl_group_level(cpc->exclusive) < level)
+		return false;
+	if (group->exclusive && pmuctl_slot_any_better(cpc, level))
+		return false;
+	return n >= 0 && pmuctl_slot_could_place(cpc, classes, n, level - 1);
+}
+
+/*
+ * The rarest of several: once a group watches what few others want, it is not disturbed when
+ * something comes on that everybody has.
+ */
+struct pmuctl_tally *__pmuctl_group_missing(const struct pmuctl_group *group)
+{
+	const struct pmuctl_pmu *pmu = group->pmu_ctx->pmu;
+	struct pmuctl_tally *rarest = NULL;
 	struct pmuctl_event *event;
 
-	list_for_each_entry(event, &group->members, group_node)
-		settle(event, target(event, asked, on));
-	if (asked && may && !on)
-		group->pmu_ctx->recheck = true;
-}
+	list_for_each_entry(event, &group->members, group_node) {
+		struct pmuctl_tally *tally = event->tally;
 
-void __pmuctl_group_update(struct pmuctl_group *group)
-{
-	bool asked = pmuctl_group_leader(group)->asked;
-
-	lockdep_assert_held(&group->pmu_ctx->ctx->lock);
-	if (group->pmu_ctx->ctx->cpu < 0)
-		update_out(group, asked);
-	else
-		update_in(group, asked);
-}
-
-void __pmuctl_groups_off(struct pmuctl_pmu_ctx *pmu_ctx)
-{
-	struct pmuctl_group *group;
-	struct pmuctl_event *event;
-
-	list_for_each_entry(group, &pmu_ctx->groups, node) {
-		list_for_each_entry(event, &group->members, group_node) {
-			if (event->state == PMUCTL_STATE_ACTIVE)
-				settle(event, PMUCTL_STATE_INACTIVE);
-		}
+		if (!event->asked || tally->class->pmu != pmu ||
+		    tally->class->slots[smp_processor_id()])
+			continue;
+		if (!rarest || tally->nr_events < rarest->nr_events)
+			rarest = tally;
 	}
-	pmu_ctx->recheck = true;
+	return rarest;
 }

@@ -7,6 +7,7 @@
 
 struct pmuctl_pmu *pmuctl_pmus[PMUCTL_PMUS_MAX];
 int pmuctl_nr_pmus;
+int pmuctl_nr_hardware;
 
 DEFINE_MUTEX(pmuctl_open_mutex);
 
@@ -21,6 +22,7 @@ int pmuctl_pmu_register(struct pmuctl_pmu *pmu)
 	if (err)
 		return err;
 	pmuctl_pmus[pmuctl_nr_pmus++] = pmu;
+	pmuctl_nr_hardware += pmu != &pmuctl_software;
 	return 0;
 }
 
@@ -33,7 +35,7 @@ struct pmuctl_pmu *pmuctl_pmu_find(u32 type)
 			return pmuctl_pmus[i];
 	}
 	/* Generic events are the core PMU's: the first. */
-	if (pmuctl_nr_pmus && (type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE))
+	if (pmuctl_nr_hardware && (type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE))
 		return pmuctl_pmus[0];
 	return NULL;
 }
@@ -72,11 +74,32 @@ int pmuctl_pmu_get(struct pmuctl_pmu *pmu, struct pmuctl_msg *msg)
 	return 0;
 }
 
+/* No event is left that could use a slot; a class may still be waiting for its last reference. */
+static void drop_slots(void *arg)
+{
+	struct pmuctl_pmu *pmu = arg;
+	struct pmuctl_cpu *cpu = pmuctl_cpu_enter();
+
+	pmuctl_slot_drop_all(cpu->pmus[pmu->index]);
+	pmuctl_cpu_update_fold(cpu);
+}
+
 void pmuctl_pmu_put(struct pmuctl_pmu *pmu)
 {
 	lockdep_assert_held(&pmuctl_open_mutex);
 	if (--pmu->nr_events)
 		return;
+	plat_call_all(drop_slots, pmu);
 	pmuctl_class_reap(pmu);
 	pmu->ops->release(pmu);
+}
+
+void pmuctl_pmu_free_classes(void)
+{
+	int i;
+
+	mutex_lock(&pmuctl_open_mutex);
+	for (i = 0; i < pmuctl_nr_pmus; i++)
+		pmuctl_class_reap(pmuctl_pmus[i]);
+	mutex_unlock(&pmuctl_open_mutex);
 }

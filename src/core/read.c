@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What read(2) of an event file gives, in the layouts of perf_event_open(2) (checklist FD-02,
- * FD-04): all values of a group are of one moment.
+ * What read(2) of an event file gives, in the layouts of perf_event_open(2) (checklist FD-01 to
+ * -04): all values of a group are of one moment, those of each child group as well.
  */
 #include <pmuctl/event.h>
+#include <pmuctl/read.h>
 
 #define TIMES (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
 
@@ -24,82 +25,290 @@ size_t pmuctl_read_size(u64 read_format, u32 nr)
 	return words * sizeof(u64);
 }
 
-struct reading {
-	const struct pmuctl_event *event;
+/* ---- writing down ---- */
+
+struct writer {
+	u64 format;
 	u64 *next;
-	size_t size;
-	ssize_t result;
 };
 
-static void put(struct reading *reading, u64 value)
+static void put(struct writer *writer, u64 value)
 {
-	*reading->next++ = value;
+	*writer->next++ = value;
 }
 
-static void put_times(struct reading *reading, const struct pmuctl_event *event)
+static void put_times(struct writer *writer, const struct pmuctl_values *values)
 {
-	u64 format = reading->event->attr.read_format;
-	u64 enabled, running;
-
-	__pmuctl_event_times(event, &enabled, &running);
-	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-		put(reading, enabled);
-	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-		put(reading, running);
+	if (writer->format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		put(writer, values->enabled);
+	if (writer->format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		put(writer, values->running);
 }
 
-static void put_id(struct reading *reading, const struct pmuctl_event *event)
+static void put_id(struct writer *writer, u64 id)
 {
-	u64 format = reading->event->attr.read_format;
-
-	if (format & PERF_FORMAT_ID)
-		put(reading, event->id);
-	if (format & PERF_FORMAT_LOST)
-		put(reading, 0);	/* samples lost; a counting event takes none */
+	if (writer->format & PERF_FORMAT_ID)
+		put(writer, id);
+	if (writer->format & PERF_FORMAT_LOST)
+		put(writer, 0);		/* samples lost; a counting event takes none */
 }
 
-static void read_single(struct reading *reading)
+static void put_single(struct writer *writer, const struct pmuctl_event *event,
+		       const struct pmuctl_values *values)
 {
-	put(reading, __pmuctl_event_count(reading->event));
-	put_times(reading, reading->event);
-	put_id(reading, reading->event);
+	put(writer, values->count);
+	put_times(writer, values);
+	put_id(writer, event->id);
 }
 
-/* A sibling's read gives the whole group, the leader first, with the leader's times. */
-static void read_group(struct reading *reading)
+/* The leader first, whose times are the group's. */
+static void put_group(struct writer *writer, const struct pmuctl_member *members, u32 n)
 {
-	const struct pmuctl_group *group = reading->event->group;
-	const struct pmuctl_event *event;
+	u32 i;
 
-	put(reading, group->nr);
-	put_times(reading, pmuctl_group_leader(group));
-	list_for_each_entry(event, &group->members, group_node) {
-		put(reading, __pmuctl_event_count(event));
-		put_id(reading, event);
+	put(writer, n);
+	put_times(writer, &members[0].values);
+	for (i = 0; i < n; i++) {
+		put(writer, members[i].values.count);
+		put_id(writer, members[i].event->id);
 	}
 }
 
-static void read_here(struct pmuctl_ctx *ctx, void *arg)
-{
-	struct reading *reading = arg;
-	u64 format = reading->event->attr.read_format;
-	size_t size = pmuctl_read_size(format, reading->event->group->nr);
+/* ---- gathering a group ---- */
 
-	if (size > reading->size) {
-		reading->result = -ENOSPC;
+/* Members of one group; @n may exceed @max: then nothing was gathered. */
+struct gathering {
+	struct pmuctl_event *event;
+	bool alone;
+	struct pmuctl_member *members;
+	u32 max, n;
+	u32 generation;
+};
+
+static void gather_one(struct gathering *gathering, struct pmuctl_event *event)
+{
+	gathering->members[gathering->n++] = (struct pmuctl_member){
+		.event = pmuctl_event_get(event),
+		.values = __pmuctl_event_values(event),
+	};
+}
+
+/* A child that is not installed yet, or no more, is a group of one. */
+static void gather_here(struct pmuctl_ctx *ctx, void *arg)
+{
+	struct gathering *gathering = arg;
+	struct pmuctl_group *group = gathering->event->group;
+	struct pmuctl_event *event;
+	u32 n = gathering->alone || !group ? 1 : group->nr;
+
+	gathering->n = 0;
+	gathering->generation = group && !gathering->alone ? group->generation : 0;
+	if (n > gathering->max) {
+		gathering->n = n;
 		return;
 	}
-	if (format & PERF_FORMAT_GROUP)
-		read_group(reading);
+	if (gathering->alone || !group) {
+		gather_one(gathering, gathering->event);
+		return;
+	}
+	list_for_each_entry(event, &group->members, group_node)
+		gather_one(gathering, event);
+}
+
+static void put_members(struct pmuctl_member *members, u32 n)
+{
+	while (n--)
+		pmuctl_event_put(members[n].event);
+}
+
+/* Add what one child group counted to its parents' sums. */
+static int add_child(struct gathering *own, struct gathering *child)
+{
+	bool alike;
+
+	pmuctl_ctx_call(child->event->ctx, gather_here, child);
+	if (child->n > child->max)
+		return -ECHILD;
+	alike = child->n == own->n && child->generation == own->generation;
+	if (alike)
+		pmuctl_family_add_values(own->members, child->members, own->n);
+	put_members(child->members, child->n);
+	/* A child that has ended since is no group any more, but part of what was folded. */
+	return alike || !pmuctl_family_is_child(child->event) ? 0 : -ECHILD;
+}
+
+/* Add up what the children counted; ECHILD if a child's group is not like its parent's (FD-03). */
+static int add_children(struct gathering *own)
+{
+	struct gathering child = { .alone = own->alone, .max = own->n };
+	struct pmuctl_event *leader = own->members[0].event;
+	int err = 0;
+
+	child.members = kcalloc(own->n, sizeof(*child.members), GFP_KERNEL);
+	if (!child.members)
+		return -ENOMEM;
+	pmuctl_family_begin(leader);
+	pmuctl_family_reset(own->members, own->n);
+	while (!err && (child.event = pmuctl_family_next(leader))) {
+		err = add_child(own, &child);
+		pmuctl_event_put(child.event);
+	}
+	pmuctl_family_sum(own->members, own->n);
+	pmuctl_family_end(leader);
+	kfree(child.members);
+	return err;
+}
+
+/* ---- one event ---- */
+
+struct single {
+	struct pmuctl_event *event;
+	struct pmuctl_values values;
+};
+
+static void single_here(struct pmuctl_ctx *ctx, void *arg)
+{
+	struct single *single = arg;
+
+	single->values = __pmuctl_event_values(single->event);
+}
+
+/* No group, no children: what most reads are. */
+static ssize_t read_single(struct pmuctl_event *event, struct writer *writer, size_t size)
+{
+	struct single single = { .event = event };
+
+	if (pmuctl_read_size(writer->format, 1) > size)
+		return -ENOSPC;
+	pmuctl_ctx_call(event->ctx, single_here, &single);
+	put_single(writer, event, &single.values);
+	return pmuctl_read_size(writer->format, 1);
+}
+
+static ssize_t write_down(const struct gathering *gathering, struct writer *writer, size_t size)
+{
+	if (pmuctl_read_size(writer->format, gathering->n) > size)
+		return -ENOSPC;
+	if (gathering->alone)
+		put_single(writer, gathering->event, &gathering->members[0].values);
 	else
-		read_single(reading);
-	reading->result = size;
+		put_group(writer, gathering->members, gathering->n);
+	return pmuctl_read_size(writer->format, gathering->n);
+}
+
+/* With room for @max members: the length, or 0 if there are more. */
+static ssize_t read_members(struct gathering *gathering, struct writer *writer, size_t size)
+{
+	ssize_t result = 0;
+
+	pmuctl_ctx_call(gathering->event->ctx, gather_here, gathering);
+	if (gathering->n > gathering->max)
+		return 0;
+	if (pmuctl_family_exists(gathering->members[0].event))
+		result = add_children(gathering);
+	if (!result)
+		result = write_down(gathering, writer, size);
+	put_members(gathering->members, gathering->n);
+	return result;
+}
+
+static ssize_t read_many(struct pmuctl_event *event, struct writer *writer, size_t size)
+{
+	struct gathering gathering = {
+		.event = event, .alone = !(writer->format & PERF_FORMAT_GROUP), .max = 8,
+	};
+	ssize_t result = 0;
+
+	while (!result) {
+		gathering.members = kcalloc(gathering.max, sizeof(*gathering.members), GFP_KERNEL);
+		if (!gathering.members)
+			return -ENOMEM;
+		result = read_members(&gathering, writer, size);
+		kfree(gathering.members);
+		gathering.max = gathering.n;
+	}
+	return result;
 }
 
 ssize_t pmuctl_event_read(struct pmuctl_event *event, u64 *values, size_t size)
 {
-	struct reading reading = { .event = event, .next = values, .size = size };
+	struct writer writer = { .format = event->attr.read_format, .next = values };
 
-	pmuctl_ctx_call(event->ctx, read_here, &reading);
-	return reading.result;
+	/* FD-01: a pinned event that lost its place has nothing to say. */
+	if (pmuctl_event_failed(event))
+		return 0;
+	if (!(writer.format & PERF_FORMAT_GROUP) && !pmuctl_family_exists(event))
+		return read_single(event, &writer, size);
+	return read_many(event, &writer, size);
+}
+
+/* ---- many events ---- */
+
+struct batch {
+	struct pmuctl_batch_item *items;
+	u32 n;
+};
+
+static void batch_here(struct pmuctl_ctx *ctx, void *arg)
+{
+	struct batch *batch = arg;
+	u32 i;
+
+	for (i = 0; i < batch->n; i++) {
+		struct pmuctl_batch_item *item = &batch->items[i];
+		struct pmuctl_values values = __pmuctl_event_values(item->event);
+		struct writer writer = {
+			.format = item->event->attr.read_format, .next = item->values,
+		};
+
+		put_single(&writer, item->event, &values);
+	}
+}
+
+/* Simple events of one context, one after the other, are read in one go. */
+static bool is_simple(const struct pmuctl_batch_item *item)
+{
+	return !(item->event->attr.read_format & PERF_FORMAT_GROUP) &&
+	       !pmuctl_family_exists(item->event) && !pmuctl_event_failed(item->event);
+}
+
+static u32 read_batch(struct pmuctl_batch_item *items, u32 n, u64 **next, const u64 *end)
+{
+	struct batch batch = { .items = items };
+
+	while (batch.n < n) {
+		struct pmuctl_batch_item *item = &items[batch.n];
+		size_t size = pmuctl_read_size(item->event->attr.read_format, 1);
+
+		if (!is_simple(item) || item->event->ctx != items[0].event->ctx ||
+		    size > (end - *next) * sizeof(u64))
+			break;
+		item->values = *next;
+		item->result = size;
+		*next += size / sizeof(u64);
+		batch.n++;
+	}
+	if (batch.n)
+		pmuctl_ctx_call(items[0].event->ctx, batch_here, &batch);
+	return batch.n;
+}
+
+size_t pmuctl_events_read(struct pmuctl_batch_item *items, u32 n, u64 *values, size_t size)
+{
+	u64 *next = values, *end = values + size / sizeof(u64);
+	u32 i = 0;
+
+	while (i < n) {
+		u32 done = read_batch(&items[i], n - i, &next, end);
+
+		if (!done) {
+			items[i].result = pmuctl_event_read(items[i].event, next,
+							    (end - next) * sizeof(u64));
+			if (items[i].result > 0)
+				next += items[i].result / sizeof(u64);
+			done = 1;
+		}
+		i += done;
+	}
+	return (next - values) * sizeof(u64);
 }

@@ -6,8 +6,11 @@
  * a read of each counter and no write.
  */
 #include <pmuctl/cpu.h>
-#include <pmuctl/event.h>
+#include <pmuctl/install.h>
+#include <pmuctl/pass.h>
 #include <pmuctl/sched.h>
+
+/* ---- switch ---- */
 
 static void out(struct pmuctl_cpu *cpu, struct pmuctl_ctx *ctx)
 {
@@ -21,55 +24,41 @@ static void in(struct pmuctl_cpu *cpu, struct pmuctl_ctx *ctx)
 {
 	raw_spin_lock(&ctx->lock);
 	if (!ctx->dead && cpu->online) {
-		__pmuctl_ctx_in(ctx);
 		cpu->task_ctx = ctx;
+		__pmuctl_ctx_in(ctx);
 	}
 	raw_spin_unlock(&ctx->lock);
 }
 
-void pmuctl_sched_switch(const struct task_struct *next)
+void pmuctl_sched_switch(const struct task_struct *prev, struct task_struct *next)
 {
-	struct pmuctl_ctx *prev_ctx = pmuctl_cpu_this()->task_ctx;
+	struct pmuctl_cpu *cpu = pmuctl_cpu_this();
+	struct pmuctl_ctx *prev_ctx = cpu->task_ctx;
 	struct pmuctl_ctx *next_ctx = pmuctl_ctx_find(next);
-	struct pmuctl_cpu *cpu;
+	bool software = pmuctl_software_used(cpu);
 
-	if (likely(!prev_ctx && !next_ctx))
+	if (likely(!prev_ctx && !next_ctx && !cpu->ctx.nr_scopes && !software))
 		return;
-	cpu = pmuctl_cpu_enter();
+	pmuctl_cpu_enter();
+	cpu->next = next;
+	if (unlikely(software))
+		pmuctl_software_switch(cpu, prev, next);
 	if (prev_ctx)
 		out(cpu, prev_ctx);
+	if (unlikely(cpu->ctx.nr_scopes))
+		pmuctl_cgroup_switch(cpu, plat_task_cgroup(next));
 	if (next_ctx)
 		in(cpu, next_ctx);
+	if (unlikely(software))
+		pmuctl_software_arrive(cpu, next);
+	pmuctl_pass(cpu);
+	cpu->next = NULL;
 }
 
-static void exec_here(struct pmuctl_ctx *ctx)
-{
-	struct pmuctl_event *event;
+/* ---- exec and exit ---- */
 
-	list_for_each_entry(event, &ctx->events, ctx_node) {
-		if (event->on_exec) {
-			event->on_exec = false;
-			event->asked = true;
-		}
-	}
-	list_for_each_entry(event, &ctx->events, ctx_node) {
-		if (pmuctl_group_leader(event->group) == event)
-			__pmuctl_group_update(event->group);
-	}
-}
-
-static void exit_here(struct pmuctl_ctx *ctx)
-{
-	struct pmuctl_event *event;
-
-	list_for_each_entry(event, &ctx->events, ctx_node)
-		__pmuctl_event_deactivate(event, PMUCTL_STATE_EXIT);
-	__pmuctl_ctx_kill(ctx);
-}
-
-/* Call @fn for the context of @task, which is what runs here, if it has one. */
-static struct pmuctl_ctx *for_running(struct task_struct *task,
-				      void (*fn)(struct pmuctl_ctx *ctx))
+/* Own the context of @task, which is what runs here, if it has one. Interrupts off. */
+static struct pmuctl_ctx *lock_running(struct task_struct *task)
 {
 	struct pmuctl_ctx *ctx = pmuctl_ctx_find(task);
 
@@ -78,10 +67,111 @@ static struct pmuctl_ctx *for_running(struct task_struct *task,
 	pmuctl_cpu_enter();
 	raw_spin_lock(&ctx->lock);
 	__pmuctl_ctx_update_time(ctx);
-	if (!ctx->dead)
-		fn(ctx);
-	raw_spin_unlock(&ctx->lock);
 	return ctx;
+}
+
+static void unlock_running(struct pmuctl_ctx *ctx)
+{
+	raw_spin_unlock(&ctx->lock);
+	pmuctl_pass(pmuctl_cpu_this());
+}
+
+/* Inherited events that were taken out: what they counted is their parents' from now on. */
+static void end_children(struct list_head *children)
+{
+	struct pmuctl_event *event, *next;
+
+	pmuctl_family_fold(children);
+	list_for_each_entry_safe(event, next, children, ctx_node) {
+		list_del(&event->ctx_node);
+		pmuctl_event_put(event);
+	}
+}
+
+static void take_out(struct pmuctl_event *event, struct list_head *children)
+{
+	struct pmuctl_parts parts;
+
+	__pmuctl_event_remove(event, PMUCTL_STATE_EXIT, &parts);
+	pmuctl_parts_free(&parts);
+	list_add(&event->ctx_node, children);
+}
+
+/* Inherited groups end one by one, each in one moment for its parents' readers; the leader last. */
+static void end_inherited(struct pmuctl_ctx *ctx)
+{
+	struct pmuctl_event *event, *next;
+
+	list_for_each_entry_safe(event, next, &ctx->events, ctx_node) {
+		struct pmuctl_group *group = event->group;
+		LIST_HEAD(children);
+
+		if (!event->parent || group != &event->own)
+			continue;
+		while (group->nr > 1)
+			take_out(list_last_entry(&group->members, struct pmuctl_event, group_node),
+				 &children);
+		/* Siblings were behind their leader, so @next may be gone. */
+		next = list_next_entry(event, ctx_node);
+		take_out(event, &children);
+		end_children(&children);
+	}
+}
+
+static void end_on_exec(struct pmuctl_ctx *ctx)
+{
+	struct pmuctl_event *event, *next;
+
+	list_for_each_entry_safe(event, next, &ctx->events, ctx_node) {
+		LIST_HEAD(children);
+
+		if (!event->attr.remove_on_exec || event->state <= PMUCTL_STATE_EXIT)
+			continue;
+		if (!event->parent) {
+			__pmuctl_event_end(event);
+			continue;
+		}
+		take_out(event, &children);
+		end_children(&children);
+	}
+}
+
+static void update_groups(struct pmuctl_ctx *ctx)
+{
+	struct pmuctl_event *event;
+
+	list_for_each_entry(event, &ctx->events, ctx_node) {
+		if (event->group == &event->own)
+			__pmuctl_group_update(event->group);
+	}
+}
+
+/* SW-08 */
+static void exec_here(struct pmuctl_ctx *ctx)
+{
+	struct pmuctl_event *event;
+
+	end_on_exec(ctx);
+	list_for_each_entry(event, &ctx->events, ctx_node) {
+		if (event->on_exec) {
+			event->on_exec = false;
+			event->asked = true;
+		}
+	}
+	update_groups(ctx);
+}
+
+static void exit_here(struct pmuctl_ctx *ctx)
+{
+	struct pmuctl_event *event;
+
+	end_inherited(ctx);
+	list_for_each_entry(event, &ctx->events, ctx_node) {
+		if (event->state > PMUCTL_STATE_EXIT)
+			__pmuctl_event_set_state(event, PMUCTL_STATE_EXIT);
+	}
+	update_groups(ctx);
+	__pmuctl_ctx_kill(ctx);
 }
 
 void pmuctl_sched_exit(struct task_struct *task)
@@ -92,14 +182,21 @@ void pmuctl_sched_exit(struct task_struct *task)
 	/* Pairs with the barrier in ctx.c:create(). */
 	smp_mb();
 	local_irq_save(flags);
-	ctx = for_running(task, exit_here);
-	if (ctx)
+	ctx = lock_running(task);
+	if (ctx) {
+		if (!ctx->dead)
+			exit_here(ctx);
+		refcount_inc(&ctx->refs);
+		unlock_running(ctx);
 		pmuctl_ctx_unhash(ctx);
+		pmuctl_ctx_put(ctx);
+	}
 	local_irq_restore(flags);
 }
 
 void pmuctl_sched_exec(struct task_struct *task, bool secure)
 {
+	struct pmuctl_ctx *ctx;
 	unsigned long flags;
 
 	if (secure) {
@@ -107,6 +204,11 @@ void pmuctl_sched_exec(struct task_struct *task, bool secure)
 		return;
 	}
 	local_irq_save(flags);
-	for_running(task, exec_here);
+	ctx = lock_running(task);
+	if (ctx) {
+		if (!ctx->dead)
+			exec_here(ctx);
+		unlock_running(ctx);
+	}
 	local_irq_restore(flags);
 }

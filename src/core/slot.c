@@ -5,7 +5,7 @@
  * Runs with interrupts off on the CPU whose slots they are; allocates nothing.
  */
 #include <pmuctl/cpu.h>
-#include <pmuctl/slot.h>
+#include <pmuctl/pass.h>
 
 /* Read the counter and add what came since the last time; differences survive a wrap. */
 static void fold(struct pmuctl_pmu *pmu, struct pmuctl_slot *slot)
@@ -27,18 +27,62 @@ u64 pmuctl_slot_read(struct pmuctl_slot *slot)
 	return slot->total;
 }
 
-void pmuctl_slot_unuse(struct pmuctl_slot *slot)
+void pmuctl_slot_unuse(struct pmuctl_slot *slot, enum pmuctl_level level)
 {
-	WARN_ON_ONCE(!slot->users);
-	if (!--slot->users)
-		slot->left = pmuctl_cpu_this()->seq;
+	struct pmuctl_cpu *cpu = pmuctl_cpu_this();
+
+	WARN_ON_ONCE(!slot->users[level]);
+	if (--slot->users[level])
+		return;
+	cpu->pmus[slot->class->pmu->index]->freed[level]++;
+	slot->left = cpu->seq;
 }
 
-static void start(struct pmuctl_pmu *pmu, struct pmuctl_slot *slot, int counter)
+int pmuctl_slot_level(const struct pmuctl_slot *slot)
+{
+	int level = 0;
+
+	while (level < PMUCTL_LEVELS && !slot->users[level])
+		level++;
+	return level;
+}
+
+u64 pmuctl_slot_freed(const struct pmuctl_cpu_pmu_ctx *cpc, int level)
+{
+	u64 sum = 0;
+
+	for (; level >= 0; level--)
+		sum += cpc->freed[level];
+	return sum;
+}
+
+u32 pmuctl_slot_count_used(const struct pmuctl_cpu_pmu_ctx *cpc, int level)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < cpc->nr_slots; i++)
+		n += cpc->slots[i].class && pmuctl_slot_level(&cpc->slots[i]) <= level;
+	return n;
+}
+
+bool pmuctl_slot_any_better(const struct pmuctl_cpu_pmu_ctx *cpc, int level)
+{
+	return pmuctl_slot_count_used(cpc, level - 1);
+}
+
+/* ---- starting and stopping ---- */
+
+static void start(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_slot *slot, int counter)
 {
 	slot->counter = counter;
-	slot->raw = pmuctl_pmu_start_value(pmu, counter);
-	pmu->ops->start(pmu, counter, &slot->class->key);
+	slot->raw = cpc->pmu->ops->start(cpc->pmu, counter, &slot->class->key);
+	cpc->nr_starts++;
+}
+
+static void stop(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_slot *slot)
+{
+	cpc->pmu->ops->stop(cpc->pmu, slot->counter);
+	cpc->nr_stops++;
 }
 
 static void fill(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_slot *slot,
@@ -47,17 +91,20 @@ static void fill(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_slot *slot,
 	*slot = (struct pmuctl_slot){ .class = class, .stamp = pmuctl_cpu_this()->seq };
 	class->slots[smp_processor_id()] = slot;
 	cpc->nr_used++;
-	start(cpc->pmu, slot, counter);
+	start(cpc, slot, counter);
+	pmuctl_pass_wake(pmuctl_cpu_this(), class);
 }
 
 static void drop(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_slot *slot)
 {
-	WARN_ON_ONCE(slot->users);
-	cpc->pmu->ops->stop(cpc->pmu, slot->counter);
+	WARN_ON_ONCE(pmuctl_slot_level(slot) < PMUCTL_LEVELS);
+	stop(cpc, slot);
 	slot->class->slots[smp_processor_id()] = NULL;
 	slot->class = NULL;
 	cpc->nr_used--;
 }
+
+/* ---- planning ---- */
 
 static bool plan_add(struct pmuctl_plan *plan, struct pmuctl_class *class, struct pmuctl_slot *slot)
 {
@@ -73,38 +120,20 @@ static bool plan_add(struct pmuctl_plan *plan, struct pmuctl_class *class, struc
 	return true;
 }
 
-/* Must the slot stay, because a context uses it or its class is among those to be placed? */
-static bool must_stay(const struct pmuctl_slot *slot, struct pmuctl_class *const *classes, int n)
+/* A plan with the wanted classes and all slots but those in @gone. */
+static bool plan_make(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_class *const *classes, int n,
+		      u64 gone)
 {
-	int i;
-
-	if (slot->users)
-		return true;
-	for (i = 0; i < n; i++) {
-		if (classes[i] == slot->class)
-			return true;
-	}
-	return false;
-}
-
-/*
- * A plan with the wanted classes, all slots that must stay, and the idle slots left after @since.
- */
-static bool plan_make(struct pmuctl_plan *plan, struct pmuctl_cpu_pmu_ctx *cpc,
-		      struct pmuctl_class *const *classes, int n, u64 since)
-{
+	struct pmuctl_plan *plan = &cpc->plan;
 	int cpu = smp_processor_id();
 	u32 i;
 
 	plan->n = 0;
+	plan->gone = gone;
 	for (i = 0; i < cpc->nr_slots; i++) {
 		struct pmuctl_slot *slot = &cpc->slots[i];
 
-		if (!slot->class)
-			continue;
-		if (!must_stay(slot, classes, n) && slot->left <= since)
-			continue;
-		if (!plan_add(plan, slot->class, slot))
+		if (slot->class && !(gone & 1ULL << i) && !plan_add(plan, slot->class, slot))
 			return false;
 	}
 	for (i = 0; i < n; i++) {
@@ -114,33 +143,74 @@ static bool plan_make(struct pmuctl_plan *plan, struct pmuctl_cpu_pmu_ctx *cpc,
 	return !cpc->pmu->ops->place(cpc->pmu, plan->wants, plan->n);
 }
 
-/* The earliest time at which an idle slot that is still in the running was left; 0 if none is. */
-static u64 oldest_idle(const struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_class *const *classes,
-		       int n, u64 since)
+static bool is_wanted(const struct pmuctl_slot *slot, struct pmuctl_class *const *classes, int n)
 {
-	u64 oldest = 0;
+	int i;
+
+	for (i = 0; i < n; i++) {
+		if (classes[i] == slot->class)
+			return true;
+	}
+	return false;
+}
+
+/* Of two slots, the one that is given up first: the worse used, then the longer left. */
+static bool goes_first(const struct pmuctl_slot *a, const struct pmuctl_slot *b)
+{
+	int level_a = pmuctl_slot_level(a), level_b = pmuctl_slot_level(b);
+
+	return level_a != level_b ? level_a > level_b : a->left < b->left;
+}
+
+/* The next slot to give up of those that are not in @gone and may be: its bit, or 0. */
+static u64 next_gone(const struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_class *const *classes,
+		     int n, int level, u64 gone)
+{
+	const struct pmuctl_slot *next = NULL;
 	u32 i;
 
 	for (i = 0; i < cpc->nr_slots; i++) {
 		const struct pmuctl_slot *slot = &cpc->slots[i];
 
-		if (!slot->class || must_stay(slot, classes, n) || slot->left <= since)
+		if (!slot->class || gone & 1ULL << i || is_wanted(slot, classes, n) ||
+		    pmuctl_slot_level(slot) <= level)
 			continue;
-		if (!oldest || slot->left < oldest)
-			oldest = slot->left;
+		if (!next || goes_first(slot, next))
+			next = slot;
 	}
-	return oldest;
+	return next ? 1ULL << (next - cpc->slots) : 0;
 }
 
-static bool plan_keeps(const struct pmuctl_plan *plan, const struct pmuctl_slot *slot)
+/* Constraints may have made us give up a slot in vain: whose users need not go, stays. */
+static void plan_spare(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_class *const *classes, int n)
 {
-	int i;
+	u64 gone = cpc->plan.gone;
+	u32 i;
 
-	for (i = 0; i < plan->n; i++) {
-		if (plan->slots[i] == slot)
-			return true;
+	for (i = 0; i < cpc->nr_slots; i++) {
+		u64 bit = 1ULL << i;
+
+		if (gone & bit && pmuctl_slot_level(&cpc->slots[i]) < PMUCTL_LEVELS &&
+		    plan_make(cpc, classes, n, gone & ~bit))
+			gone &= ~bit;
 	}
-	return false;
+	plan_make(cpc, classes, n, gone);
+}
+
+/* Give up one slot after the other until the classes fit. */
+static bool plan_room(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_class *const *classes, int n,
+		      int level)
+{
+	u64 gone = 0;
+
+	while (!plan_make(cpc, classes, n, gone)) {
+		u64 next = next_gone(cpc, classes, n, level, gone);
+
+		if (!next)
+			return false;
+		gone |= next;
+	}
+	return true;
 }
 
 static struct pmuctl_slot *free_slot(struct pmuctl_cpu_pmu_ctx *cpc)
@@ -154,23 +224,30 @@ static struct pmuctl_slot *free_slot(struct pmuctl_cpu_pmu_ctx *cpc)
 	return NULL;
 }
 
-/* Stop all that leaves or moves before anything starts: two classes must never share a counter. */
-static void plan_carry_out(const struct pmuctl_plan *plan, struct pmuctl_cpu_pmu_ctx *cpc)
+/* Who counts in a slot that is given up is taken off; then the slot is free. */
+static void empty(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_slot *slot)
 {
+	if (pmuctl_slot_level(slot) < PMUCTL_LEVELS)
+		pmuctl_pass_evict(pmuctl_cpu_this(), slot);
+	drop(cpc, slot);
+}
+
+/* Stop all that leaves or moves before anything starts: two classes must never share a counter. */
+static void plan_carry_out(struct pmuctl_cpu_pmu_ctx *cpc)
+{
+	const struct pmuctl_plan *plan = &cpc->plan;
 	u32 i;
 
 	for (i = 0; i < cpc->nr_slots; i++) {
-		struct pmuctl_slot *slot = &cpc->slots[i];
-
-		if (slot->class && !plan_keeps(plan, slot))
-			drop(cpc, slot);
+		if (plan->gone & 1ULL << i)
+			empty(cpc, &cpc->slots[i]);
 	}
 	for (i = 0; i < plan->n; i++) {
 		struct pmuctl_slot *slot = plan->slots[i];
 
 		if (!slot || slot->counter == plan->wants[i].counter)
 			continue;
-		cpc->pmu->ops->stop(cpc->pmu, slot->counter);
+		stop(cpc, slot);
 		fold(cpc->pmu, slot);
 		slot->counter = -1;
 	}
@@ -180,7 +257,7 @@ static void plan_carry_out(const struct pmuctl_plan *plan, struct pmuctl_cpu_pmu
 		if (!slot)
 			fill(cpc, free_slot(cpc), plan->classes[i], plan->wants[i].counter);
 		else if (slot->counter < 0)
-			start(cpc->pmu, slot, plan->wants[i].counter);
+			start(cpc, slot, plan->wants[i].counter);
 	}
 }
 
@@ -195,24 +272,39 @@ static bool all_placed(struct pmuctl_class *const *classes, int n)
 	return true;
 }
 
-int pmuctl_slot_place(struct pmuctl_pmu *pmu, struct pmuctl_class *const *classes, int n)
+int pmuctl_slot_place(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_class *const *classes, int n,
+		      int level)
 {
-	struct pmuctl_cpu *cpu = pmuctl_cpu_this();
-	struct pmuctl_cpu_pmu_ctx *cpc = cpu->pmus[pmu->index];
-	struct pmuctl_plan *plan = &cpc->plan;
-	u64 since = 0;
-
 	if (all_placed(classes, n))
 		return 0;
-	while (!plan_make(plan, cpc, classes, n, since)) {
-		since = oldest_idle(cpc, classes, n, since);
-		if (!since)
-			return -EAGAIN;
-	}
-	plan_carry_out(plan, cpc);
-	pmuctl_cpu_update_fold(cpu);
+	if (!plan_room(cpc, classes, n, level))
+		return -EAGAIN;
+	plan_spare(cpc, classes, n);
+	plan_carry_out(cpc);
+	pmuctl_cpu_update_fold(pmuctl_cpu_this());
 	return 0;
 }
+
+bool pmuctl_slot_could_place(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_class *const *classes,
+			     int n, int level)
+{
+	return all_placed(classes, n) || plan_room(cpc, classes, n, level);
+}
+
+bool pmuctl_slot_clear(struct pmuctl_cpu_pmu_ctx *cpc, int level)
+{
+	u32 i;
+
+	if (pmuctl_slot_count_used(cpc, level))
+		return false;
+	for (i = 0; i < cpc->nr_slots; i++) {
+		if (cpc->slots[i].class && pmuctl_slot_level(&cpc->slots[i]) < PMUCTL_LEVELS)
+			pmuctl_pass_evict(pmuctl_cpu_this(), &cpc->slots[i]);
+	}
+	return true;
+}
+
+/* ---- of whole CPUs ---- */
 
 void pmuctl_slot_drop_idle(struct pmuctl_cpu_pmu_ctx *cpc)
 {
@@ -221,7 +313,8 @@ void pmuctl_slot_drop_idle(struct pmuctl_cpu_pmu_ctx *cpc)
 	for (i = 0; i < cpc->nr_slots; i++) {
 		struct pmuctl_slot *slot = &cpc->slots[i];
 
-		if (slot->class && !slot->users && !slot->class->nr_events)
+		if (slot->class && pmuctl_slot_level(slot) == PMUCTL_LEVELS &&
+		    !atomic_read(&slot->class->nr_events))
 			drop(cpc, slot);
 	}
 }

@@ -7,12 +7,17 @@
 #include <linux/namei.h>
 #include <linux/path.h>
 #include <linux/uaccess.h>
+#include <pmuctl/class.h>
 #include <pmuctl/file.h>
 #include <pmuctl/module.h>
 #include <pmuctl/perm.h>
 #include <pmuctl/pmu.h>
+#include <pmuctl/read.h>
+#include <pmuctl/snapshot.h>
 
-#define FEATURES (PMUCTL_FEATURE_COUNT_TASK | PMUCTL_FEATURE_COUNT_CPU | PMUCTL_FEATURE_GROUPS)
+#define FEATURES (PMUCTL_FEATURE_COUNT_TASK | PMUCTL_FEATURE_COUNT_CPU | PMUCTL_FEATURE_GROUPS | \
+		  PMUCTL_FEATURE_MULTIPLEX | PMUCTL_FEATURE_INHERIT | PMUCTL_FEATURE_CGROUP | \
+		  PMUCTL_FEATURE_SOFTWARE | PMUCTL_FEATURE_READ_VECTOR | PMUCTL_FEATURE_SNAPSHOT)
 
 struct pmuctl_msg pmuctl_no_pmu;
 
@@ -41,7 +46,7 @@ static long info_ioctl(struct pmuctl_info __user *uarg)
 	struct pmuctl_info info = {
 		.abi = PMUCTL_ABI_VERSION,
 		.features = FEATURES,
-		.nr_pmus = pmuctl_nr_pmus,
+		.nr_pmus = pmuctl_nr_hardware,
 		.paranoid = pmuctl_paranoid,
 		.nr_events = pmuctl_file_count(),
 	};
@@ -84,7 +89,7 @@ static void describe(struct pmuctl_pmu *pmu, struct pmuctl_pmu_info *info)
 	strscpy(info->name, pmu->name, sizeof(info->name));
 
 	mutex_lock(&pmuctl_open_mutex);
-	info->nr_classes = pmu->nr_classes;
+	info->nr_classes = pmuctl_class_count(pmu);
 	info->nr_events = pmu->nr_events;
 	describe_holder(pmu, info);
 	mutex_unlock(&pmuctl_open_mutex);
@@ -101,7 +106,7 @@ static long pmu_ioctl(struct pmuctl_pmu_info __user *uarg)
 		return -EINVAL;
 	if (get_user(index, &uarg->index))
 		return -EFAULT;
-	if (index >= pmuctl_nr_pmus)
+	if (index >= pmuctl_nr_hardware)
 		return -ENODEV;
 	info.index = index;
 	describe(pmuctl_pmus[index], &info);
@@ -122,6 +127,10 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return pmu_ioctl(uarg);
 	case _IOC_NR(PMUCTL_IOC_EVENT_OPEN):
 		return pmuctl_open_ioctl(uarg);
+	case _IOC_NR(PMUCTL_IOC_READ):
+		return pmuctl_read_ioctl(uarg);
+	case _IOC_NR(PMUCTL_IOC_SNAPSHOT):
+		return pmuctl_snapshot_ioctl(uarg);
 	default:
 		return -ENOTTY;
 	}

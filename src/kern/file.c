@@ -8,6 +8,7 @@
 #include <linux/poll.h>
 #include <linux/uaccess.h>
 #include <pmuctl/file.h>
+#include <pmuctl/read.h>
 
 static atomic_t nr_files;
 
@@ -35,10 +36,10 @@ static ssize_t event_read(struct file *file, char __user *buf, size_t size, loff
 	return length;
 }
 
-/* Without a ring there is nothing to wait for. */
+/* Without a ring there is nothing to wait for; REG-37: an error is told apart from an end. */
 static __poll_t event_poll(struct file *file, poll_table *wait)
 {
-	return EPOLLHUP;
+	return pmuctl_event_failed(file->private_data) ? EPOLLERR : EPOLLHUP;
 }
 
 static long event_control(struct pmuctl_event *event, enum pmuctl_event_cmd cmd,

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tracepoints through which the scheduler calls the core. The kernel does not export them, but
- * lets a module walk all of them. They are attached while some task has an event, and cost nobody
+ * lets a module walk all of them. They are attached while some event needs them, and cost nobody
  * anything at other times.
  */
 #include <linux/binfmts.h>
+#include <linux/cgroup.h>
+#include <linux/sched/task.h>
+#include <linux/smp.h>
 #include <linux/tracepoint.h>
+#include <pmuctl/cgroup.h>
 #include <pmuctl/compat.h>
+#include <pmuctl/family.h>
 #include <pmuctl/module.h>
 #include <pmuctl/msg.h>
 #include <pmuctl/sched.h>
+#include <pmuctl/software.h>
 
 static void switch_probe(void *data, bool preempt, struct task_struct *prev,
 			 struct task_struct *next, unsigned int prev_state)
 {
-	pmuctl_sched_switch(next);
+	pmuctl_sched_switch(prev, next);
 }
 
 static void exec_probe(void *data, struct task_struct *task, pid_t old_pid,
@@ -28,6 +34,37 @@ static void exit_probe(PMUCTL_EXIT_PROBE_ARGS)
 	pmuctl_sched_exit(task);
 }
 
+/* Every kind of new task, those of io_uring and vhost too, which fork's tracepoint does not show. */
+static void newtask_probe(PMUCTL_NEWTASK_PROBE_ARGS)
+{
+	pmuctl_inherit(task, clone_flags & CLONE_THREAD);
+}
+
+static void migrate_probe(void *data, struct task_struct *task, int dest_cpu)
+{
+	pmuctl_software_migrate(task);
+}
+
+static void moved_here(void *unused)
+{
+	pmuctl_cgroup_moved();
+}
+
+static DEFINE_PER_CPU(call_single_data_t, moved_calls) = CSD_INIT(moved_here, NULL);
+
+/*
+ * Called with interrupts off and locks held, so nobody is waited for. All threads of a process may
+ * have moved, wherever they run. A call that is on its way already will see this move too.
+ */
+static void attach_probe(void *data, struct cgroup *to, const char *path, struct task_struct *task,
+			 bool threadgroup)
+{
+	int cpu;
+
+	for_each_online_cpu(cpu)
+		smp_call_function_single_async(cpu, per_cpu_ptr(&moved_calls, cpu));
+}
+
 static struct hook {
 	const char *name;
 	void *probe;
@@ -36,6 +73,9 @@ static struct hook {
 	{ "sched_switch", switch_probe },
 	{ "sched_process_exec", exec_probe },
 	{ "sched_process_exit", exit_probe },
+	{ "task_newtask", newtask_probe },
+	{ "sched_migrate_task", migrate_probe },
+	{ "cgroup_attach_task", attach_probe },
 };
 
 static DEFINE_MUTEX(hooks_mutex);

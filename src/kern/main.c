@@ -17,22 +17,29 @@ static int __init pmuctl_init(void)
 	pmuctl_plat_init();
 	pmuctl_cpu_init_all();
 	err = pmuctl_arch_init(&pmuctl_no_pmu);
+	if (!err)
+		err = pmuctl_pmu_register(&pmuctl_software);
 	if (err)
 		goto err_cpus;
 	err = pmuctl_hotplug_init();
 	if (err)
 		goto err_cpus;
-	err = pmuctl_device_init();
+	err = pmuctl_suspend_init();
 	if (err)
 		goto err_hotplug;
+	err = pmuctl_device_init();
+	if (err)
+		goto err_suspend;
 
-	if (pmuctl_nr_pmus)
+	if (pmuctl_nr_hardware)
 		pr_info("pmuctl: %s PMU, %u general and %u fixed counters\n", pmuctl_pmus[0]->name,
 			pmuctl_pmus[0]->nr_gp, pmuctl_pmus[0]->nr_fixed);
 	else
 		pr_info("pmuctl: no hardware PMU: %s\n", pmuctl_no_pmu.text);
 	return 0;
 
+err_suspend:
+	pmuctl_suspend_exit();
 err_hotplug:
 	pmuctl_hotplug_exit();
 err_cpus:
@@ -44,8 +51,10 @@ err_cpus:
 static void __exit pmuctl_exit(void)
 {
 	pmuctl_device_exit();
+	pmuctl_suspend_exit();
 	pmuctl_hotplug_exit();
 	pmuctl_plat_exit();
+	pmuctl_pmu_free_classes();
 	pmuctl_cpu_free_all();
 	/* Contexts may still wait for their grace period; their memory is not ours to leave behind. */
 	rcu_barrier();

@@ -3,6 +3,7 @@
  * PMUCTL_IOC_EVENT_OPEN: from the caller's words to an event file. Validates everything before
  * allocating anything; each refusal says which rule it was.
  */
+#include <linux/cgroup.h>
 #include <linux/file.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
@@ -19,6 +20,7 @@ struct request {
 	struct pmuctl_event_open args;
 	struct perf_event_attr attr;
 	struct task_struct *task;
+	struct cgroup *cgroup;
 	struct file *leader_file;
 	struct pmuctl_event *leader;
 };
@@ -61,7 +63,6 @@ static int check_flags(const struct request *req, struct pmuctl_msg *msg)
 		if (req->args.pid == -1 || req->args.cpu == -1)
 			return pmuctl_refuse(msg, -EINVAL, "a cgroup event needs the cgroup's "
 					     "directory as pid, and a cpu");
-		return pmuctl_refuse(msg, -EOPNOTSUPP, "cgroup events are not implemented yet");
 	}
 	if (flags & PERF_FLAG_FD_OUTPUT)
 		return pmuctl_refuse(msg, -EOPNOTSUPP, "sample output (PERF_FLAG_FD_OUTPUT) is not "
@@ -88,7 +89,7 @@ static int find_task(struct request *req, struct pmuctl_msg *msg)
 {
 	struct pid *pid;
 
-	if (req->args.pid == -1)
+	if (req->args.pid == -1 || req->args.flags & PERF_FLAG_PID_CGROUP)
 		return 0;
 	if (!req->args.pid) {
 		req->task = get_task_struct(current);
@@ -99,6 +100,21 @@ static int find_task(struct request *req, struct pmuctl_msg *msg)
 	put_pid(pid);
 	if (!req->task)
 		return pmuctl_refuse(msg, -ESRCH, "there is no task %d", req->args.pid);
+	return 0;
+}
+
+/* OPEN-18 */
+static int find_cgroup(struct request *req, struct pmuctl_msg *msg)
+{
+	struct cgroup *cgroup;
+
+	if (!(req->args.flags & PERF_FLAG_PID_CGROUP))
+		return 0;
+	cgroup = cgroup_get_from_fd(req->args.pid);
+	if (IS_ERR(cgroup))
+		return pmuctl_refuse(msg, -EBADF, "file %d is not the directory of a cgroup (v2). "
+				     "Open one below /sys/fs/cgroup", req->args.pid);
+	req->cgroup = cgroup;
 	return 0;
 }
 
@@ -123,6 +139,7 @@ static struct pmuctl_event *open_event(struct request *req, struct pmuctl_msg *m
 		.attr = &req->attr,
 		.task = req->task,
 		.cpu = req->args.cpu,
+		.cgroup = req->cgroup,
 		.leader = req->leader,
 	};
 	struct pmuctl_event *event;
@@ -166,6 +183,11 @@ static int open_file(struct request *req, struct pmuctl_msg *msg)
 	return fd;
 }
 
+static bool of_cpu(const struct request *req)
+{
+	return req->args.pid == -1 || req->args.flags & PERF_FLAG_PID_CGROUP;
+}
+
 /* The checks in perf's order, checklist D0.1 and D0.2. */
 static int handle(struct request *req, struct pmuctl_msg *msg)
 {
@@ -176,13 +198,15 @@ static int handle(struct request *req, struct pmuctl_msg *msg)
 	if (!err)
 		err = pmuctl_attr_check(&req->attr, msg);
 	if (!err)
-		err = pmuctl_perm_open(&req->attr, req->args.pid == -1, msg);
+		err = pmuctl_perm_open(&req->attr, of_cpu(req), msg);
 	if (!err)
 		err = find_leader(req, msg);
 	if (!err)
 		err = find_task(req, msg);
 	if (!err)
 		err = check_cpu(req, msg);
+	if (!err)
+		err = find_cgroup(req, msg);
 	if (!err)
 		err = open_file(req, msg);
 	return err;
@@ -221,6 +245,8 @@ long pmuctl_open_ioctl(struct pmuctl_event_open __user *uarg)
 		give_reason(&req.args, &msg);
 	if (req.task)
 		put_task_struct(req.task);
+	if (req.cgroup)
+		cgroup_put(req.cgroup);
 	if (req.leader_file)
 		fput(req.leader_file);
 	return result;

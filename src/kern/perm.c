@@ -62,6 +62,11 @@ int pmuctl_perm_open(const struct perf_event_attr *attr, bool whole_cpu, struct 
 	return 0;
 }
 
+int pmuctl_perm_snapshot(void)
+{
+	return perfmon_capable() || READ_ONCE(pmuctl_paranoid) <= 0 ? 0 : -EACCES;
+}
+
 int pmuctl_perm_task(struct task_struct *task, struct pmuctl_msg *msg)
 {
 	if (task == current || perfmon_capable())

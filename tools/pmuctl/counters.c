@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The open events of one measurement, and what they counted. Prints nothing. Every event is read
- * by its own file: sums over tasks and CPUs are made from (value, enabled, running) triples.
+ * The open events of one measurement, and what they counted. Prints nothing. Every event has its
+ * own file on every spot: sums over tasks and CPUs are made from (value, enabled, running) triples.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -10,8 +10,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "counters.h"
 #include "refusal.h"
+#include "total.h"
 
 void counters_init(struct counters *counters, const struct event_list *events,
 		   const struct target *target)
@@ -84,15 +86,29 @@ static int refuse(struct counters *counters, size_t i, int err, const char *msg,
 	return 0;
 }
 
+/* A cgroup's events count on a CPU while its tasks run there: the directory is the "task". */
+static struct device_place make_place(const struct counters *counters, size_t i, size_t spot)
+{
+	const struct target_spot *at = &counters->target->spot[spot];
+	const struct event *event = counters->counter[i].event;
+	struct device_place place = { .pid = at->pid, .cpu = at->cpu, .group_fd = -1 };
+
+	if (event->cgroup) {
+		place.pid = event->cgroup->fd;
+		place.flags = PERF_FLAG_PID_CGROUP;
+	}
+	if (event->leader != i)
+		place.group_fd = counters->counter[event->leader].fd[spot];
+	return place;
+}
+
 static int try_open(struct counters *counters, const struct device *dev, size_t i, size_t spot,
 		    const struct counters_mode *mode, char msg[PMUCTL_TEXT_MAX])
 {
-	const struct target_spot *at = &counters->target->spot[spot];
 	struct perf_event_attr attr = make_attr(counters, i, mode);
-	size_t leader = counters->counter[i].event->leader;
+	struct device_place place = make_place(counters, i, spot);
 
-	return device_open_event(dev, &attr, at->pid, at->cpu,
-				 leader == i ? -1 : counters->counter[leader].fd[spot], msg);
+	return device_open_event(dev, &attr, &place, msg);
 }
 
 static int open_at(struct counters *counters, const struct device *dev, size_t i, size_t spot,
@@ -124,9 +140,10 @@ static void grow(struct counters *counters, size_t nr)
 
 		counter->fd = xrealloc(counter->fd, nr, sizeof(*counter->fd));
 		counter->count = xrealloc(counter->count, nr, sizeof(*counter->count));
+		counter->base = xrealloc(counter->base, nr, sizeof(*counter->base));
 		for (size_t spot = counters->nr_spots; spot < nr; spot++) {
 			counter->fd[spot] = -1;
-			counter->count[spot] = (struct count){ 0 };
+			counter->count[spot] = counter->base[spot] = (struct count){ 0 };
 		}
 	}
 	counters->nr_spots = nr;
@@ -188,52 +205,64 @@ int counters_disable(struct counters *counters)
 	return control(counters, PERF_EVENT_IOC_DISABLE);
 }
 
-/* An end of file is a pinned event that could not be placed: it counted nothing. */
-static struct count read_one(int fd)
+static void subtract(struct count *count, const struct count *base)
 {
-	struct count count = { 0 };
-
-	if (fd < 0 || read(fd, &count, sizeof(count)) != sizeof(count))
-		count = (struct count){ 0 };
-	return count;
+	/* A file that could not be read this time says nothing, not that time ran backwards. */
+	if (count->enabled < base->enabled) {
+		*count = (struct count){ 0 };
+		return;
+	}
+	count->value -= base->value;
+	count->enabled -= base->enabled;
+	count->running -= base->running;
 }
 
-void counters_read(struct counters *counters)
+void counters_read(struct counters *counters, const struct device *dev)
 {
+	size_t nr = counters->nr * counters->nr_spots, n = 0;
+	struct reading *reading = xcalloc(nr, sizeof(*reading));
+
+	for (size_t i = 0; i < counters->nr; i++) {
+		const struct counter *counter = &counters->counter[i];
+
+		for (size_t spot = 0; spot < counters->nr_spots; spot++)
+			reading[n++] = (struct reading){ counter->fd[spot], &counter->count[spot] };
+	}
+	readings_take(dev, reading, nr);
+	free(reading);
 	for (size_t i = 0; i < counters->nr; i++)
 		for (size_t spot = 0; spot < counters->nr_spots; spot++)
-			counters->counter[i].count[spot] =
-				read_one(counters->counter[i].fd[spot]);
+			subtract(&counters->counter[i].count[spot],
+				 &counters->counter[i].base[spot]);
 }
 
-struct count counter_total(const struct counters *counters, size_t i)
+void counters_step(struct counters *counters)
 {
-	const struct counter *counter = &counters->counter[i];
-	struct count total = { 0 };
+	for (size_t i = 0; i < counters->nr; i++) {
+		for (size_t spot = 0; spot < counters->nr_spots; spot++) {
+			const struct count *count = &counters->counter[i].count[spot];
+			struct count *base = &counters->counter[i].base[spot];
 
-	for (size_t spot = 0; spot < counters->nr_spots; spot++) {
-		/* Each place is scaled by its own times before it goes into a sum of many. */
-		total.value += count_scaled(&counter->count[spot]);
-		total.enabled += counter->count[spot].enabled;
-		total.running += counter->count[spot].running;
+			base->value += count->value;
+			base->enabled += count->enabled;
+			base->running += count->running;
+		}
 	}
-	return total;
 }
 
-uint64_t count_scaled(const struct count *count)
+const struct counter *counters_part_time(const struct counters *counters, double *percent)
 {
-	if (!count->running)
-		return 0;
-	if (count->running >= count->enabled)
-		return count->value;
-	return (uint64_t)((double)count->value * count->enabled / count->running + 0.5);
-}
+	for (size_t i = 0; i < counters->nr; i++) {
+		for (size_t spot = 0; spot < counters->nr_spots; spot++) {
+			const struct count *count = &counters->counter[i].count[spot];
 
-double count_percent(const struct count *count)
-{
-	if (!count->enabled || count->running >= count->enabled)
-		return 100.0;
-	return 100.0 * count->running / count->enabled;
+			if (count->running >= count->enabled)
+				continue;
+			*percent = running_percent(count->enabled, count->running);
+			return &counters->counter[i];
+		}
+	}
+	return NULL;
 }
 
 void counters_free(struct counters *counters)
@@ -244,6 +273,7 @@ void counters_free(struct counters *counters)
 		close_counter(counter, counters->nr_spots);
 		free(counter->fd);
 		free(counter->count);
+		free(counter->base);
 		free(counter->name);
 		free(counter->reason);
 	}

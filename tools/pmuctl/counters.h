@@ -7,14 +7,8 @@
 
 #include "device.h"
 #include "events.h"
+#include "reading.h"
 #include "target.h"
-
-/* What read(2) of an event file gives with both times asked for; sums of it are made here. */
-struct count {
-	uint64_t value;
-	uint64_t enabled;
-	uint64_t running;
-};
 
 /* One event on all spots. @refused: not counted at all, for the reason in @reason. */
 struct counter {
@@ -24,7 +18,8 @@ struct counter {
 	bool user_only;		/* the kernel's part was refused, as perf does it */
 	char *reason;
 	int *fd;		/* one a spot; -1 where the task ended before it was opened */
-	struct count *count;	/* one a spot, filled in by counters_read() */
+	struct count *count;	/* one a spot: since counters_step() or the beginning */
+	struct count *base;	/* one a spot: how far the last counters_step() was */
 };
 
 /* All of them. Borrowed: events and target must outlive it. */
@@ -60,16 +55,16 @@ int counters_enable(struct counters *counters);
 int counters_disable(struct counters *counters);
 
 /* Read every file once. */
-void counters_read(struct counters *counters);
+void counters_read(struct counters *counters, const struct device *dev);
 
-/* Sum of one counter over all spots; its value is scaled already, spot by spot. */
-struct count counter_total(const struct counters *counters, size_t i);
+/* From here on, count anew: the next counters_read() gives what came since the last one. */
+void counters_step(struct counters *counters);
 
-/* @count's value as if it had run all the time it was enabled. */
-uint64_t count_scaled(const struct count *count);
-
-/* Share of the time it ran, in percent; 100 if it was never enabled. */
-double count_percent(const struct count *count);
+/*
+ * The first counter that was on hardware for only a part of the time it wanted to; NULL if
+ * there is none. *@percent: how much of it.
+ */
+const struct counter *counters_part_time(const struct counters *counters, double *percent);
 
 void counters_free(struct counters *counters);
 

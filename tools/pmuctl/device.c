@@ -47,16 +47,16 @@ int device_pmu(const struct device *dev, unsigned int index, struct pmuctl_pmu_i
 	return 0;
 }
 
-int device_open_event(const struct device *dev, const struct perf_event_attr *attr, pid_t pid,
-		      int cpu, int group_fd, char msg[PMUCTL_TEXT_MAX])
+int device_open_event(const struct device *dev, const struct perf_event_attr *attr,
+		      const struct device_place *place, char msg[PMUCTL_TEXT_MAX])
 {
 	struct pmuctl_event_open open = {
 		.size = sizeof(open),
-		.pid = pid,
+		.pid = place->pid,
 		.attr = (uintptr_t)attr,
-		.cpu = cpu,
-		.group_fd = group_fd,
-		.flags = PERF_FLAG_FD_CLOEXEC,
+		.cpu = place->cpu,
+		.group_fd = place->group_fd,
+		.flags = place->flags | PERF_FLAG_FD_CLOEXEC,
 		.msg_size = PMUCTL_TEXT_MAX,
 		.msg = (uintptr_t)msg,
 	};
@@ -68,6 +68,33 @@ int device_open_event(const struct device *dev, const struct perf_event_attr *at
 		return fd;
 	msg[PMUCTL_TEXT_MAX - 1] = '\0';
 	return -errno;
+}
+
+int device_read(const struct device *dev, struct pmuctl_read_item *items, size_t nr,
+		void *values, size_t size)
+{
+	struct pmuctl_read read = {
+		.size = sizeof(read),
+		.nr = (__u32)nr,
+		.items = (uintptr_t)items,
+		.values = (uintptr_t)values,
+		.values_size = size,
+	};
+
+	return ioctl(dev->fd, PMUCTL_IOC_READ, &read) < 0 ? -errno : 0;
+}
+
+int device_snapshot(const struct device *dev, void *buf, size_t size, size_t *needed)
+{
+	struct pmuctl_snapshot snapshot = {
+		.size = sizeof(snapshot),
+		.buf = (uintptr_t)buf,
+		.buf_size = size,
+	};
+	int err = ioctl(dev->fd, PMUCTL_IOC_SNAPSHOT, &snapshot) < 0 ? -errno : 0;
+
+	*needed = snapshot.needed;
+	return err;
 }
 
 void device_close(struct device *dev)

@@ -28,6 +28,9 @@ void generic_each_hardware(source_each each, void *arg);
 void generic_each_software(source_each each, void *arg);
 void generic_each_cache(source_each each, void *arg);
 
+/* The name by which an event with this attr.type and attr.config would be asked for. */
+void generic_name(__u32 type, __u64 config, char *buf, size_t size);
+
 /*
  * PMU/term=value,.../ through the files in sysfs. @text: up to and with the last slash. A name=
  * term replaces *@name. The short form is a bare name in the core PMU's events folder.

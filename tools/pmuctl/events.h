@@ -9,6 +9,8 @@
 
 #include "text.h"
 
+struct cgroup;
+
 /* One event, ready to be opened except for what the target decides. */
 struct event {
 	char *name;		/* as printed: as it was written, unless it names itself */
@@ -16,6 +18,7 @@ struct event {
 	size_t leader;		/* index of the group's leader, its own if it is alone */
 	bool named;		/* the user asked for it: a refusal is an error */
 	bool any_level;		/* no modifier chose privilege levels */
+	const struct cgroup *cgroup;	/* only while its tasks run; NULL: always. Borrowed */
 };
 
 /* In the order of the command line; a group's members follow their leader. */

@@ -47,6 +47,8 @@ static const struct generic software[] = {
 	{ "major-faults", NULL, PERF_COUNT_SW_PAGE_FAULTS_MAJ, NULL },
 	{ "alignment-faults", NULL, PERF_COUNT_SW_ALIGNMENT_FAULTS, NULL },
 	{ "emulation-faults", NULL, PERF_COUNT_SW_EMULATION_FAULTS, NULL },
+	{ "cgroup-switches", NULL, PERF_COUNT_SW_CGROUP_SWITCHES,
+	  "context switches to a task of another cgroup" },
 	{ "dummy", NULL, PERF_COUNT_SW_DUMMY, "counts nothing" },
 };
 
@@ -164,6 +166,46 @@ enum source_answer generic_event(const char *name, struct perf_event_attr *attr)
 	return SOURCE_FOUND;
 }
 
+static const char *find_config(const struct generic *table, size_t nr, __u64 config)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (table[i].config == config)
+			return table[i].name;
+	return NULL;
+}
+
+/* The listed spelling; "" for a combination that has none. */
+static void cache_name(__u64 config, char *buf, size_t size)
+{
+	unsigned int level = config & 0xff, op = config >> 8 & 0xff, result = config >> 16;
+	bool miss = result == PERF_COUNT_HW_CACHE_RESULT_MISS;
+
+	buf[0] = '\0';
+	if (level < ARRAY_SIZE(cache_level) && op < ARRAY_SIZE(cache_op) &&
+	    result < ARRAY_SIZE(cache_result))
+		snprintf(buf, size, "%s-%s%s", cache_level[level].word[0],
+			 cache_op[op].word[!miss], miss ? "-misses" : "");
+}
+
+void generic_name(__u32 type, __u64 config, char *buf, size_t size)
+{
+	const char *name = NULL;
+
+	buf[0] = '\0';
+	if (type == PERF_TYPE_HARDWARE)
+		name = find_config(hardware, ARRAY_SIZE(hardware), config);
+	else if (type == PERF_TYPE_SOFTWARE)
+		name = find_config(software, ARRAY_SIZE(software), config);
+	else if (type == PERF_TYPE_HW_CACHE)
+		cache_name(config, buf, size);
+	else if (type == PERF_TYPE_RAW)
+		snprintf(buf, size, "r%04llx", (unsigned long long)config);
+	if (name)
+		snprintf(buf, size, "%s", name);
+	if (!buf[0])
+		snprintf(buf, size, "type %u config %#llx", type, (unsigned long long)config);
+}
+
 static void each_in(const struct generic *table, size_t nr, source_each each, void *arg)
 {
 	for (size_t i = 0; i < nr; i++) {
@@ -185,20 +227,17 @@ void generic_each_software(source_each each, void *arg)
 
 void generic_each_cache(source_each each, void *arg)
 {
-	for (size_t level = 0; level < ARRAY_SIZE(cache_level); level++) {
-		for (size_t op = 0; op < ARRAY_SIZE(cache_op); op++) {
-			char plain[64], miss[64];
-			struct source_name name = { plain, NULL, NULL };
-
+	for (__u64 level = 0; level < ARRAY_SIZE(cache_level); level++) {
+		for (__u64 op = 0; op < ARRAY_SIZE(cache_op); op++) {
 			if (!(cache_level[level].op_mask & (1 << op)))
 				continue;
-			snprintf(plain, sizeof(plain), "%s-%s", cache_level[level].word[0],
-				 cache_op[op].word[1]);
-			each(&name, arg);
-			snprintf(miss, sizeof(miss), "%s-%s-misses", cache_level[level].word[0],
-				 cache_op[op].word[0]);
-			name.name = miss;
-			each(&name, arg);
+			for (__u64 result = 0; result < ARRAY_SIZE(cache_result); result++) {
+				char text[64];
+				struct source_name name = { text, NULL, NULL };
+
+				cache_name(level | op << 8 | result << 16, text, sizeof(text));
+				each(&name, arg);
+			}
 		}
 	}
 }

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -22,7 +23,18 @@
 static void add_spot(struct target *target, pid_t pid, int cpu)
 {
 	target->spot = xrealloc(target->spot, target->nr + 1, sizeof(*target->spot));
-	target->spot[target->nr++] = (struct target_spot){ pid, cpu };
+	target->spot[target->nr++] = (struct target_spot){ .pid = pid, .cpu = cpu };
+}
+
+static void add_task(struct target *target, pid_t tid)
+{
+	char *comm = proc_line("%d/comm", tid);
+
+	add_spot(target, tid, -1);
+	if (comm)
+		snprintf(target->spot[target->nr - 1].comm, sizeof(target->spot[0].comm), "%s",
+			 comm);
+	free(comm);
 }
 
 static bool has_spot(const struct target *target, pid_t pid)
@@ -98,7 +110,19 @@ int target_set_cpus(struct target *target, const char *text, struct why *why)
 void target_set_command(struct target *target, pid_t pid)
 {
 	target->kind = TARGET_COMMAND;
+	target->nr = 0;
 	add_spot(target, pid, -1);
+}
+
+bool target_is_tasks(const struct target *target)
+{
+	return target->kind <= TARGET_THREAD;
+}
+
+void target_forget_threads(struct target *target)
+{
+	if (target_is_tasks(target))
+		target->nr = 0;
 }
 
 /* Append the threads of one process that are not known yet; -1 if there is no such process. */
@@ -116,7 +140,7 @@ static int add_threads(struct target *target, pid_t pid)
 		pid_t tid = (pid_t)atoi(entry->d_name);
 
 		if (tid > 0 && !has_spot(target, tid)) {
-			add_spot(target, tid, -1);
+			add_task(target, tid);
 			added++;
 		}
 	}
@@ -128,7 +152,7 @@ static int add_thread(struct target *target, pid_t tid)
 {
 	if (has_spot(target, tid))
 		return 0;
-	add_spot(target, tid, -1);
+	add_task(target, tid);
 	return 1;
 }
 

@@ -4,7 +4,6 @@
 #define PMUCTL_TARGET_H
 
 #include <stdbool.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -22,6 +21,7 @@ enum target_kind {
 struct target_spot {
 	pid_t pid;	/* -1: all tasks of @cpu */
 	int cpu;	/* -1: wherever the task runs */
+	char comm[16];	/* of the task when it was found; "" if nobody needs it */
 };
 
 /* All places; @text is what the user gave, for the report. */
@@ -41,8 +41,14 @@ int target_set_ids(struct target *target, enum target_kind kind, const char *tex
 /* -C CPUS; NULL for -a, which is every CPU that is online. */
 int target_set_cpus(struct target *target, const char *text, struct why *why);
 
-/* The measured command. */
+/* The measured command; takes the place of one before it. */
 void target_set_command(struct target *target, pid_t pid);
+
+/* Forget the threads found: before a new measurement finds them anew. CPUs stay. */
+void target_forget_threads(struct target *target);
+
+/* Whether it is tasks that are counted, not whole CPUs. */
+bool target_is_tasks(const struct target *target);
 
 /*
  * Find the threads of the given processes and make a spot of each. May be called again after

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "device.h"
+#include "device_files.h"
 
 int device_connect(struct device *dev)
 {
@@ -33,19 +33,36 @@ int device_pmu(const struct device *dev, unsigned int index, struct pmuctl_pmu_i
 	return -ENODEV;
 }
 
-int device_open_event(const struct device *dev, const struct perf_event_attr *attr, pid_t pid,
-		      int cpu, int group_fd, char msg[PMUCTL_TEXT_MAX])
+int device_open_event(const struct device *dev, const struct perf_event_attr *attr,
+		      const struct device_place *place, char msg[PMUCTL_TEXT_MAX])
 {
 	int fd;
 
 	(void)dev;
 	memset(msg, 0, PMUCTL_TEXT_MAX);
-	fd = (int)syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+	fd = (int)syscall(SYS_perf_event_open, attr, place->pid, place->cpu, place->group_fd,
+			  place->flags | PERF_FLAG_FD_CLOEXEC);
 	if (fd >= 0)
 		return fd;
 	if (errno == ENOENT)
 		strcpy(msg, "the test device has no hardware events");
 	return -errno;
+}
+
+int device_read(const struct device *dev, struct pmuctl_read_item *items, size_t nr,
+		void *values, size_t size)
+{
+	(void)dev;
+	return files_read(items, nr, values, size);
+}
+
+int device_snapshot(const struct device *dev, void *buf, size_t size, size_t *needed)
+{
+	(void)dev;
+	(void)buf;
+	(void)size;
+	*needed = 0;
+	return -EACCES;
 }
 
 void device_close(struct device *dev)

@@ -18,8 +18,23 @@ struct scripted_open {
 	pid_t pid;
 	int cpu;
 	int group_fd;
+	__u64 flags;
 	int fd;
 };
+
+/* What device_snapshot() answers: these bytes, if they fit; @grow more each time it is asked. */
+struct scripted_snapshot {
+	int err;
+	const void *records;
+	size_t size;
+	size_t grow;
+	int asked;
+};
+
+extern struct scripted_snapshot script_snapshot;
+
+/* What device_read() answers as a whole, and how often it was asked. */
+extern int script_read_err, script_reads;
 
 /* Reset by scripted_begin(). Opens beyond @nr fail the test. */
 extern struct scripted_open script[SCRIPT_MAX];

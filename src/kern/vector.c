@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The ioctls that give more than one event's read(2) can: many files at once, and the scheduler.
+ */
+#include <linux/file.h>
+#include <linux/mm.h>
+#include <linux/uaccess.h>
+#include <pmuctl/file.h>
+#include <pmuctl/perm.h>
+#include <pmuctl/read.h>
+#include <pmuctl/snapshot.h>
+
+/* Values of more bytes than this come in more than one call. */
+#define VALUES_MAX (1U << 20)
+/* No snapshot is larger; who has that many events gets as much of it as fits. */
+#define SNAPSHOT_MAX (64U << 20)
+
+/* ---- many files ---- */
+
+/* A vector read on its way. Files that are events move to the front of @items. */
+struct vector {
+	struct pmuctl_read args;
+	struct pmuctl_read_item *asked;
+	struct pmuctl_batch_item *items;
+	struct file **files;
+	u64 *values;
+	u32 n;
+};
+
+static int vector_alloc(struct vector *vector)
+{
+	u32 nr = vector->args.nr;
+
+	vector->asked = kvcalloc(nr, sizeof(*vector->asked), GFP_KERNEL);
+	vector->items = kvcalloc(nr, sizeof(*vector->items), GFP_KERNEL);
+	vector->files = kvcalloc(nr, sizeof(*vector->files), GFP_KERNEL);
+	vector->values = kvmalloc(vector->args.values_size, GFP_KERNEL);
+	if (!vector->asked || !vector->items || !vector->files || !vector->values)
+		return -ENOMEM;
+	return 0;
+}
+
+static void vector_free(struct vector *vector)
+{
+	u32 i;
+
+	for (i = 0; i < vector->n; i++)
+		fput(vector->files[i]);
+	kvfree(vector->asked);
+	kvfree(vector->items);
+	kvfree(vector->files);
+	kvfree(vector->values);
+}
+
+static void vector_find(struct vector *vector)
+{
+	u32 i;
+
+	for (i = 0; i < vector->args.nr; i++) {
+		struct file *file = fget(vector->asked[i].fd);
+		struct pmuctl_event *event = file ? pmuctl_file_event(file) : NULL;
+
+		vector->asked[i].result = event ? 0 : -EBADF;
+		if (event) {
+			vector->items[vector->n].event = event;
+			vector->files[vector->n++] = file;
+		} else if (file) {
+			fput(file);
+		}
+	}
+}
+
+static void vector_results(struct vector *vector)
+{
+	u32 i, found = 0;
+
+	for (i = 0; i < vector->args.nr; i++) {
+		if (!vector->asked[i].result)
+			vector->asked[i].result = vector->items[found++].result;
+	}
+}
+
+static long vector_read(struct vector *vector)
+{
+	struct pmuctl_read_item __user *uitems = u64_to_user_ptr(vector->args.items);
+	size_t asked_size = vector->args.nr * sizeof(*vector->asked), length;
+	int err = vector_alloc(vector);
+
+	if (err)
+		return err;
+	if (copy_from_user(vector->asked, uitems, asked_size))
+		return -EFAULT;
+	vector_find(vector);
+	length = pmuctl_events_read(vector->items, vector->n, vector->values,
+				    vector->args.values_size);
+	vector_results(vector);
+	if (copy_to_user(u64_to_user_ptr(vector->args.values), vector->values, length) ||
+	    copy_to_user(uitems, vector->asked, asked_size))
+		return -EFAULT;
+	return length;
+}
+
+long pmuctl_read_ioctl(struct pmuctl_read __user *uarg)
+{
+	struct vector vector = {};
+	u32 size;
+	long result;
+
+	if (get_user(size, &uarg->size))
+		return -EFAULT;
+	if (size < sizeof(vector.args) || size > PAGE_SIZE)
+		return -EINVAL;
+	result = copy_struct_from_user(&vector.args, sizeof(vector.args), uarg, size);
+	if (result)
+		return result;
+	if (vector.args.nr > PMUCTL_READ_MAX)
+		return -EINVAL;
+	if (!vector.args.nr)
+		return 0;
+	vector.args.values_size = min_t(u64, vector.args.values_size, VALUES_MAX);
+	result = vector_read(&vector);
+	vector_free(&vector);
+	return result;
+}
+
+/* ---- the scheduler ---- */
+
+static long snapshot(struct pmuctl_snapshot *args)
+{
+	size_t size = min_t(u64, args->buf_size, SNAPSHOT_MAX);
+	void *buf = kvzalloc(max_t(size_t, size, 1), GFP_KERNEL);
+	ssize_t needed;
+
+	if (!buf)
+		return -ENOMEM;
+	needed = pmuctl_snapshot(buf, size);
+	if (needed < 0)
+		goto out;
+	args->needed = needed;
+	if (copy_to_user(u64_to_user_ptr(args->buf), buf, min_t(size_t, size, needed)))
+		needed = -EFAULT;
+out:
+	kvfree(buf);
+	return needed < 0 ? needed : needed > size ? -ENOSPC : 0;
+}
+
+long pmuctl_snapshot_ioctl(struct pmuctl_snapshot __user *uarg)
+{
+	struct pmuctl_snapshot args;
+	u32 size;
+	long result;
+
+	if (get_user(size, &uarg->size))
+		return -EFAULT;
+	if (size < sizeof(args) || size > PAGE_SIZE)
+		return -EINVAL;
+	result = copy_struct_from_user(&args, sizeof(args), uarg, size);
+	if (result)
+		return result;
+	if (args.__reserved)
+		return -EINVAL;
+	result = pmuctl_perm_snapshot();
+	if (result)
+		return result;
+	result = snapshot(&args);
+	if (put_user(args.needed, &uarg->needed))
+		return -EFAULT;
+	return result;
+}
