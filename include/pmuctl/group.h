@@ -56,11 +56,11 @@ void __pmuctl_group_del(struct pmuctl_event *event);
  */
 void __pmuctl_group_update(struct pmuctl_group *group);
 
-/* Put a waiting group on, whole, taking counters from worse levels; false if there is no room. */
-bool __pmuctl_group_on(struct pmuctl_group *group);
-
-/* Could it go on if all of its own level gave way? Changes nothing. */
-bool __pmuctl_group_could_go_on(struct pmuctl_group *group);
+/*
+ * Put a waiting group on, whole, taking counters from levels worse than @level if need be; false if
+ * there is no room.
+ */
+bool __pmuctl_group_on(struct pmuctl_group *group, int level);
 
 /* Put a group on whose context is out: only for one that is known to fit (inherit.c). */
 void __pmuctl_group_on_outside(struct pmuctl_group *group);

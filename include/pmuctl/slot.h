@@ -20,6 +20,7 @@ struct pmuctl_group;
  * @counter: on which counter
  * @users:   scopes in on this CPU that have the class on, by level; all 0: idle, but the counter runs
  * @left:    pmuctl_cpu.seq when a user last left
+ * @joined:  the clock when the latest of its users came on, however often it went out since
  * @raw:     the counter when it was last folded
  * @total:   everything counted here since the class came on
  * @stamp:   pmuctl_cpu.seq of the last fold: within one entry into the core, a slot is read once
@@ -29,6 +30,7 @@ struct pmuctl_slot {
 	int counter;
 	u32 users[PMUCTL_LEVELS];
 	u64 left;
+	u64 joined;
 	u64 raw;
 	u64 total;
 	u64 stamp;
@@ -85,20 +87,13 @@ struct pmuctl_cpu_pmu_ctx {
 /*
  * Make sure that each of the @n classes has a slot on this CPU. Slots with users of @level or better
  * stay (they may move to another counter); idle ones give way, least recently used first, then
- * those whose users are all of worse levels. All or nothing: EAGAIN leaves everything as it was.
+ * those whose users are all of worse levels, longest on first. All or nothing: EAGAIN leaves everything as it was.
  */
 int pmuctl_slot_place(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_class *const *classes, int n,
 		      int level);
 
-/* Would that succeed? */
-bool pmuctl_slot_could_place(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_class *const *classes,
-			     int n, int level);
-
 /* Take everybody worse than @level off; false, and no change, if somebody is not worse. */
 bool pmuctl_slot_clear(struct pmuctl_cpu_pmu_ctx *cpc, int level);
-
-/* Is a slot in use by somebody better than @level? */
-bool pmuctl_slot_any_better(const struct pmuctl_cpu_pmu_ctx *cpc, int level);
 
 /* Slots in use by somebody of @level or better. */
 u32 pmuctl_slot_count_used(const struct pmuctl_cpu_pmu_ctx *cpc, int level);

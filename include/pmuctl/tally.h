@@ -19,6 +19,7 @@ struct pmuctl_pmu_ctx;
  * @sum:       counted in earlier residencies since the class came on
  * @users:     active events; the class is on for the scope while it is not 0
  * @pinned:    of those, events of pinned groups
+ * @joined:    the clock when the latest of them came on
  * @place:     index in @pmu_ctx->on[], while on
  * @nr_events: events that count the class, active or not
  * @active:    active events, by struct pmuctl_event.tally_node
@@ -37,6 +38,7 @@ struct pmuctl_tally {
 	u32 pinned;
 	u32 place;
 	u32 nr_events;
+	u64 joined;
 	struct list_head active;
 	struct list_head watchers;
 	struct rb_node node;

@@ -275,20 +275,19 @@ static int collect(const struct pmuctl_group *group, const struct pmuctl_pmu *pm
 }
 
 /* Have a slot on this CPU for each class of one PMU, or change nothing. */
-static bool place(struct pmuctl_group *group, struct pmuctl_pmu *pmu)
+static bool place(struct pmuctl_group *group, struct pmuctl_pmu *pmu, int level)
 {
 	struct pmuctl_class *classes[PMUCTL_COUNTERS_MAX];
 	int n = collect(group, pmu, classes);
 
 	return n >= 0 && !pmuctl_slot_place(pmuctl_cpu_this()->pmus[pmu->index], classes, n,
-					    pmuctl_group_level(group));
+					    level);
 }
 
 /* SCH-05: an exclusive group shares its PMU with nobody. One of a worse level gives way. */
-static bool make_alone(struct pmuctl_group *group)
+static bool make_alone(struct pmuctl_group *group, int level)
 {
 	struct pmuctl_cpu_pmu_ctx *cpc = cpc_of(group);
-	int level = pmuctl_group_level(group);
 
 	if (is_software(group->pmu_ctx))
 		return true;
@@ -310,13 +309,13 @@ static void activate_all(struct pmuctl_group *group)
 	set_rank(group, PMUCTL_RANK_ON);
 }
 
-bool __pmuctl_group_on(struct pmuctl_group *group)
+bool __pmuctl_group_on(struct pmuctl_group *group, int level)
 {
-	if (!make_alone(group) || !place(group, group->pmu_ctx->pmu))
+	if (!make_alone(group, level) || !place(group, group->pmu_ctx->pmu, level))
 		return false;
 	/* Software never lacks room. */
 	if (!is_software(group->pmu_ctx))
-		place(group, &pmuctl_software);
+		place(group, &pmuctl_software, level);
 	activate_all(group);
 	return true;
 }
@@ -324,20 +323,6 @@ bool __pmuctl_group_on(struct pmuctl_group *group)
 void __pmuctl_group_on_outside(struct pmuctl_group *group)
 {
 	activate_all(group);
-}
-
-bool __pmuctl_group_could_go_on(struct pmuctl_group *group)
-{
-	struct pmuctl_class *classes[PMUCTL_COUNTERS_MAX];
-	struct pmuctl_cpu_pmu_ctx *cpc = cpc_of(group);
-	int n = collect(group, group->pmu_ctx->pmu, classes);
-	int level = pmuctl_group_level(group);
-
-	if (cpc->exclusive && (int)pmuctl_group_level(cpc->exclusive) < level)
-		return false;
-	if (group->exclusive && pmuctl_slot_any_better(cpc, level))
-		return false;
-	return n >= 0 && pmuctl_slot_could_place(cpc, classes, n, level - 1);
 }
 
 /*

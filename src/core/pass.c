@@ -143,7 +143,7 @@ static void note_stuck(const struct pmuctl_group *group, const struct pmuctl_cpu
 static bool try_on(struct pmuctl_group *group, struct pmuctl_cpu_pmu_ctx *cpc)
 {
 	cpc->visits++;
-	return __pmuctl_group_on(group);
+	return __pmuctl_group_on(group, pmuctl_group_level(group));
 }
 
 /* All its classes on already? Then it joins; else it waits for one that is not. */
@@ -154,7 +154,7 @@ static void look_at(struct pmuctl_group *group, struct pmuctl_cpu_pmu_ctx *cpc)
 	cpc->visits++;
 	if (missing)
 		__pmuctl_group_watch(group, missing);
-	else if (group->exclusive || !__pmuctl_group_on(group))
+	else if (group->exclusive || !__pmuctl_group_on(group, pmuctl_group_level(group)))
 		/* Who is exclusive joins nobody; nothing that comes on helps it. It stands in line. */
 		__pmuctl_group_watch(group, pmuctl_group_leader(group)->tally);
 }
@@ -236,32 +236,20 @@ void pmuctl_pass(struct pmuctl_cpu *cpu)
 /* ---- rotation ---- */
 
 /*
- * The one that waits longest comes on; those that have been on longest go, one by one, until it has
- * room. They queue up behind all others, and the pass lets those join again that cost nothing.
+ * The one that waits longest comes on; whose counters it takes, those that have been on longest,
+ * queue up behind all others. The pass lets those join again that cost nothing.
  */
 static void rotate_ctx(struct pmuctl_ctx *ctx, struct pmuctl_cpu_pmu_ctx *cpc)
 {
-	int index = cpc->pmu->index;
-	struct pmuctl_group *next = first(ctx, &ctx->flexible, index, PMUCTL_RANK_WAITING), *oldest;
+	struct pmuctl_group *next = first(ctx, &ctx->flexible, cpc->pmu->index,
+					  PMUCTL_RANK_WAITING);
 
 	if (!next)
 		return;
-	if (!__pmuctl_group_could_go_on(next)) {
-		/* Better levels leave it no room at all: let another be the first. */
-		cpc->visits++;
+	cpc->visits++;
+	/* If better levels leave it no room at all, let another be the first. */
+	if (!__pmuctl_group_on(next, (int)pmuctl_group_level(next) - 1))
 		__pmuctl_group_off(next);
-		return;
-	}
-	while (!try_on(next, cpc)) {
-		u64 freed = pmuctl_slot_freed(cpc, pmuctl_group_level(next));
-
-		do {
-			oldest = first(ctx, &ctx->flexible, index, PMUCTL_RANK_ON);
-			if (!oldest)
-				return;
-			__pmuctl_group_off(oldest);
-		} while (pmuctl_slot_freed(cpc, pmuctl_group_level(next)) == freed);
-	}
 }
 
 bool pmuctl_rotate(int index)

@@ -65,11 +65,6 @@ u32 pmuctl_slot_count_used(const struct pmuctl_cpu_pmu_ctx *cpc, int level)
 	return n;
 }
 
-bool pmuctl_slot_any_better(const struct pmuctl_cpu_pmu_ctx *cpc, int level)
-{
-	return pmuctl_slot_count_used(cpc, level - 1);
-}
-
 /* ---- starting and stopping ---- */
 
 static void start(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_slot *slot, int counter)
@@ -154,12 +149,17 @@ static bool is_wanted(const struct pmuctl_slot *slot, struct pmuctl_class *const
 	return false;
 }
 
-/* Of two slots, the one that is given up first: the worse used, then the longer left. */
+/*
+ * Of two slots, the one that is given up first: the worse used; of idle ones the longer left; of
+ * others the one which nobody has joined for longer, so that what many share is not the first to go.
+ */
 static bool goes_first(const struct pmuctl_slot *a, const struct pmuctl_slot *b)
 {
 	int level_a = pmuctl_slot_level(a), level_b = pmuctl_slot_level(b);
 
-	return level_a != level_b ? level_a > level_b : a->left < b->left;
+	if (level_a != level_b)
+		return level_a > level_b;
+	return level_a == PMUCTL_LEVELS ? a->left < b->left : a->joined < b->joined;
 }
 
 /* The next slot to give up of those that are not in @gone and may be: its bit, or 0. */
@@ -283,12 +283,6 @@ int pmuctl_slot_place(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_class *const
 	plan_carry_out(cpc);
 	pmuctl_cpu_update_fold(pmuctl_cpu_this());
 	return 0;
-}
-
-bool pmuctl_slot_could_place(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_class *const *classes,
-			     int n, int level)
-{
-	return all_placed(classes, n) || plan_room(cpc, classes, n, level);
 }
 
 bool pmuctl_slot_clear(struct pmuctl_cpu_pmu_ctx *cpc, int level)

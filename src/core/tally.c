@@ -69,6 +69,7 @@ void __pmuctl_tally_attach(struct pmuctl_tally *tally)
 {
 	tally->slot = tally->class->slots[smp_processor_id()];
 	pmuctl_slot_use(tally->slot, level(tally));
+	tally->slot->joined = max(tally->slot->joined, tally->joined);
 	tally->base = pmuctl_slot_read(tally->slot);
 }
 
@@ -118,8 +119,11 @@ static void count_user(struct pmuctl_tally *tally, bool pinned, int one)
 void __pmuctl_tally_use(struct pmuctl_tally *tally, struct pmuctl_event *event)
 {
 	count_user(tally, event->group->pinned, 1);
+	tally->joined = pmuctl_cpu_now(pmuctl_cpu_this());
 	if (tally->users == 1)
 		put_on(tally);
+	else if (tally->slot)
+		tally->slot->joined = tally->joined;
 	list_add_tail(&event->tally_node, &tally->active);
 }
 

@@ -50,7 +50,7 @@ static void moved_here(void *unused)
 	pmuctl_cgroup_moved();
 }
 
-static DEFINE_PER_CPU(call_single_data_t, moved_calls) = CSD_INIT(moved_here, NULL);
+static DEFINE_PER_CPU(call_single_data_t, moved_calls);
 
 /*
  * Called with interrupts off and locks held, so nobody is waited for. All threads of a process may
@@ -93,8 +93,10 @@ static void match_tracepoint(struct tracepoint *tracepoint, void *arg)
 
 int pmuctl_hooks_init(void)
 {
-	int i;
+	int i, cpu;
 
+	for_each_possible_cpu(cpu)
+		INIT_CSD(per_cpu_ptr(&moved_calls, cpu), moved_here, NULL);
 	for_each_kernel_tracepoint(match_tracepoint, NULL);
 	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
 		if (!hooks[i].tracepoint) {
