@@ -17,14 +17,27 @@
 #include <pmuctl/tree.h>
 
 /**
+ * struct pmuctl_task - a task that has a context
+ * @node: in the hash by task; under the hash's lock
+ * @task: the task; its context has the reference
+ * @ctx:  its context now, with a reference. Tasks whose contexts are alike may exchange them
+ */
+struct pmuctl_task {
+	struct hlist_node node;
+	struct task_struct *task;
+	struct pmuctl_ctx *ctx;
+	struct rcu_head rcu;
+};
+
+/**
  * struct pmuctl_ctx - all events of one task or one CPU
  * @lock:   see above. Taken with interrupts off, also under the run-queue lock
- * @node:   task contexts: in the hash by task; under the hash's lock
+ * @entry:  task contexts: through which the task finds it; NULL once it does not. Under the hash's
+ *          lock and, when it changes hands, the context's
  * @task:   the task, with a reference; NULL for a CPU's context
  * @home:   the CPU of a CPU's context, -1 for a task's
  * @cpu:    the CPU on which it is in, or -1
  * @dead:   the task exited or the last event was closed: it never comes in again
- * @hashed: in the hash; under the hash's lock
  * @main:   the scope that is always in while the context is
  * @scopes: the others, by {cpu, cgroup}
  * @nr_scopes: how many
@@ -32,6 +45,10 @@
  * @pinned, @flexible: all groups
  * @events: all events, by struct pmuctl_event.ctx_node
  * @nr_inherit: events to be inherited
+ * @nr_opened: events that were opened, not inherited
+ * @nr_stat: events whose counts must stay with their task (attr.inherit_stat)
+ * @nr_waiting: groups that want to go on and are not
+ * @lineage: contexts with the same number hold copies of the same events
  * @family_mutex: one at a time goes through the children of the context's events (inherit.c)
  * @family_lock:  guards the lists of children; innermost but for nothing
  * @family_round: number of the last such going through; under @family_lock
@@ -39,12 +56,11 @@
  */
 struct pmuctl_ctx {
 	raw_spinlock_t lock;
-	struct hlist_node node;
+	struct pmuctl_task *entry;
 	struct task_struct *task;
 	int home;
 	int cpu;
 	bool dead;
-	bool hashed;
 	struct pmuctl_scope main;
 	struct rb_root scopes;
 	u32 nr_scopes;
@@ -54,6 +70,10 @@ struct pmuctl_ctx {
 	struct list_head events;
 	u32 nr_events;
 	u32 nr_inherit;
+	u32 nr_opened;
+	u32 nr_stat;
+	u32 nr_waiting;
+	u64 lineage;
 	struct mutex family_mutex;
 	raw_spinlock_t family_lock;
 	u64 family_round;
@@ -95,6 +115,16 @@ void pmuctl_ctx_retire(struct pmuctl_ctx *ctx);
 /* Come in on this CPU, go out; lock held. */
 void __pmuctl_ctx_in(struct pmuctl_ctx *ctx);
 void __pmuctl_ctx_out(struct pmuctl_ctx *ctx);
+
+/*
+ * The task of @in goes, that of @out comes, and both contexts hold nothing but events inherited from
+ * the same, all of them on: let the tasks exchange them, so that nothing has to be read. True if they did: @in stays
+ * in, now for the other task. Checklist SW-02.
+ */
+bool pmuctl_ctx_swap(struct pmuctl_ctx *in, struct pmuctl_ctx *out);
+
+/* The events of @ctx are not, or no more, those of any other context. */
+void __pmuctl_ctx_diverge(struct pmuctl_ctx *ctx);
 
 /* Bring the times of all scopes that are in up to date at an entry into the core. */
 void __pmuctl_ctx_update_time(struct pmuctl_ctx *ctx);

@@ -10,6 +10,7 @@
 static struct hlist_head task_hash[1 << TASK_HASH_BITS];
 static DEFINE_RAW_SPINLOCK(task_hash_lock);
 static u32 nr_hashed;	/* under task_hash_lock */
+static atomic64_t last_lineage;
 
 static struct hlist_head *bucket(const struct task_struct *task)
 {
@@ -22,11 +23,11 @@ static struct hlist_head *bucket(const struct task_struct *task)
  */
 struct pmuctl_ctx *pmuctl_ctx_find(const struct task_struct *task)
 {
-	struct pmuctl_ctx *ctx;
+	struct pmuctl_task *entry;
 
-	hlist_for_each_entry_rcu(ctx, bucket(task), node, true) {
-		if (ctx->task == task)
-			return ctx;
+	hlist_for_each_entry_rcu(entry, bucket(task), node, true) {
+		if (entry->task == task)
+			return READ_ONCE(entry->ctx);
 	}
 	return NULL;
 }
@@ -47,19 +48,21 @@ void pmuctl_ctx_init(struct pmuctl_ctx *ctx, struct task_struct *task, int home)
 
 void pmuctl_ctx_unhash(struct pmuctl_ctx *ctx)
 {
+	struct pmuctl_task *entry;
 	unsigned long flags;
-	bool hashed;
 
 	raw_spin_lock_irqsave(&task_hash_lock, flags);
-	hashed = ctx->hashed;
-	if (hashed) {
-		hlist_del_rcu(&ctx->node);
+	entry = ctx->entry;
+	if (entry) {
+		hlist_del_rcu(&entry->node);
 		nr_hashed--;
 	}
-	ctx->hashed = false;
+	ctx->entry = NULL;
 	raw_spin_unlock_irqrestore(&task_hash_lock, flags);
-	if (hashed)
-		pmuctl_ctx_put(ctx);
+	if (!entry)
+		return;
+	kfree_rcu(entry, rcu);
+	pmuctl_ctx_put(ctx);
 }
 
 /*
@@ -75,8 +78,7 @@ static struct pmuctl_ctx *find_get(struct task_struct *task, struct pmuctl_ctx *
 	ctx = pmuctl_ctx_find(task);
 	if (!ctx && fresh) {
 		ctx = fresh;
-		hlist_add_head_rcu(&ctx->node, bucket(task));
-		ctx->hashed = true;
+		hlist_add_head_rcu(&ctx->entry->node, bucket(task));
 		nr_hashed++;
 	}
 	if (ctx)
@@ -99,16 +101,35 @@ void pmuctl_ctx_put(struct pmuctl_ctx *ctx)
 		free_ctx(ctx);
 }
 
+/* A context that @task does not find yet. */
+static struct pmuctl_ctx *alloc(struct task_struct *task, gfp_t gfp)
+{
+	struct pmuctl_task *entry = kzalloc(sizeof(*entry), gfp);
+	struct pmuctl_ctx *ctx = kzalloc(sizeof(*ctx), gfp);
+
+	if (!entry || !ctx) {
+		kfree(entry);
+		kfree(ctx);
+		return NULL;
+	}
+	pmuctl_ctx_init(ctx, get_task_struct(task), -1);
+	entry->task = task;
+	entry->ctx = ctx;
+	ctx->entry = entry;
+	return ctx;
+}
+
 static struct pmuctl_ctx *create(struct task_struct *task, gfp_t gfp)
 {
-	struct pmuctl_ctx *fresh = kzalloc(sizeof(*fresh), gfp), *ctx;
+	struct pmuctl_ctx *fresh = alloc(task, gfp), *ctx;
 
 	if (!fresh)
 		return ERR_PTR(-ENOMEM);
-	pmuctl_ctx_init(fresh, get_task_struct(task), -1);
 	ctx = find_get(task, fresh);
-	if (ctx != fresh)
+	if (ctx != fresh) {
+		kfree(fresh->entry);
 		pmuctl_ctx_put(fresh);
+	}
 	/*
 	 * Pairs with the barrier in pmuctl_sched_exit(): either the exiting task finds the
 	 * context, or we find it exiting.
@@ -142,18 +163,18 @@ u32 pmuctl_ctx_count(void)
 
 u32 pmuctl_ctx_collect(struct pmuctl_ctx **ctxs, u32 max)
 {
-	struct pmuctl_ctx *ctx;
+	struct pmuctl_task *entry;
 	u32 i, n = 0;
 
 	for (i = 0; i < ARRAY_SIZE(task_hash); i++) {
 		unsigned long flags;
 
 		raw_spin_lock_irqsave(&task_hash_lock, flags);
-		hlist_for_each_entry(ctx, &task_hash[i], node) {
+		hlist_for_each_entry(entry, &task_hash[i], node) {
 			if (n == max)
 				break;
-			refcount_inc(&ctx->refs);
-			ctxs[n++] = ctx;
+			refcount_inc(&entry->ctx->refs);
+			ctxs[n++] = entry->ctx;
 		}
 		raw_spin_unlock_irqrestore(&task_hash_lock, flags);
 	}
@@ -210,6 +231,49 @@ void __pmuctl_ctx_kill(struct pmuctl_ctx *ctx)
 	if (cpu->task_ctx == ctx)
 		cpu->task_ctx = NULL;
 	ctx->dead = true;
+}
+
+/* ---- exchange ---- */
+
+void __pmuctl_ctx_diverge(struct pmuctl_ctx *ctx)
+{
+	ctx->lineage = atomic64_inc_return(&last_lineage);
+}
+
+/*
+ * An inherited event may stand for its like in another context: only their sum is ever read. An
+ * opened one may not: its file, its group and its end belong to its task.
+ */
+static bool exchangeable(const struct pmuctl_ctx *ctx)
+{
+	return !ctx->dead && !ctx->nr_waiting && !ctx->nr_stat && !ctx->nr_scopes &&
+	       !ctx->nr_opened;
+}
+
+/* @in is ours as it is in here; the hash's lock makes the two entries change as one. */
+static void exchange(struct pmuctl_ctx *in, struct pmuctl_ctx *out)
+{
+	raw_spin_lock(&task_hash_lock);
+	WRITE_ONCE(in->entry->ctx, out);
+	WRITE_ONCE(out->entry->ctx, in);
+	swap(in->entry, out->entry);
+	swap(in->task, out->task);
+	raw_spin_unlock(&task_hash_lock);
+}
+
+bool pmuctl_ctx_swap(struct pmuctl_ctx *in, struct pmuctl_ctx *out)
+{
+	bool alike;
+
+	if (in->lineage != READ_ONCE(out->lineage))
+		return false;
+	raw_spin_lock(&out->lock);
+	alike = in->lineage == out->lineage && out->cpu < 0 && in->entry && out->entry &&
+		exchangeable(in) && exchangeable(out);
+	if (alike)
+		exchange(in, out);
+	raw_spin_unlock(&out->lock);
+	return alike;
 }
 
 /* ---- reaching a context ---- */

@@ -237,11 +237,15 @@ void __pmuctl_event_remove(struct pmuctl_event *event, enum pmuctl_state state,
 	list_del(&event->ctx_node);
 	ctx->nr_events--;
 	ctx->nr_inherit -= event->attr.inherit;
+	ctx->nr_opened -= !event->parent;
+	ctx->nr_stat -= event->attr.inherit_stat;
+	__pmuctl_ctx_diverge(ctx);
 	__pmuctl_parts_unlink(parts, event);
 }
 
 void __pmuctl_event_end(struct pmuctl_event *event)
 {
+	__pmuctl_ctx_diverge(event->ctx);
 	__pmuctl_event_set_state(event, PMUCTL_STATE_EXIT);
 	/* Checklist SW-08, SW-10: what remains of the group goes on without it. */
 	__pmuctl_group_del(event);
@@ -341,6 +345,7 @@ static int check_group_fits(const struct pmuctl_event_spec *spec, struct pmuctl_
 
 struct install {
 	struct pmuctl_event *event;
+	struct task_struct *task;
 	struct pmuctl_group *group;
 	struct pmuctl_parts parts;
 	int err;
@@ -350,6 +355,10 @@ static void install_here(struct pmuctl_ctx *ctx, void *arg)
 {
 	struct install *install = arg;
 
+	if (ctx->task != install->task) {
+		install->err = -EAGAIN;
+		return;
+	}
 	if (ctx->dead) {
 		install->err = -ESRCH;
 		return;
@@ -361,10 +370,14 @@ static void install_here(struct pmuctl_ctx *ctx, void *arg)
 	__pmuctl_install(install->event, install->group, &install->parts);
 }
 
-static int install(struct pmuctl_event *event, struct pmuctl_event *leader,
+/* EAGAIN if the task has exchanged its context since (pmuctl_ctx_swap()). */
+static int install(struct pmuctl_event *event, const struct pmuctl_event_spec *spec,
 		   struct pmuctl_msg *msg)
 {
-	struct install args = { .event = event, .group = leader ? leader->group : NULL };
+	struct install args = {
+		.event = event, .task = spec->task,
+		.group = spec->leader ? spec->leader->group : NULL,
+	};
 
 	args.err = pmuctl_parts_alloc(&args.parts, event, GFP_KERNEL_ACCOUNT);
 	if (args.err)
@@ -425,7 +438,7 @@ static struct pmuctl_event *open_in(const struct pmuctl_event_spec *spec, struct
 		return ERR_PTR(-ENOMEM);
 	event->cpu = spec->cpu;
 	event->cgroup = spec->cgroup;
-	err = install(event, spec->leader, msg);
+	err = install(event, spec, msg);
 	if (!err)
 		return event;
 	pmuctl_event_put(event);
@@ -482,7 +495,9 @@ struct pmuctl_event *pmuctl_event_open(const struct pmuctl_event_spec *spec,
 	}
 	plat_cpus_lock();
 	mutex_lock(&pmuctl_open_mutex);
-	event = event_open(spec, msg);
+	do {
+		event = event_open(spec, msg);
+	} while (PTR_ERR_OR_ZERO(event) == -EAGAIN);
 	mutex_unlock(&pmuctl_open_mutex);
 	plat_cpus_unlock();
 	if (IS_ERR(event) && hooks)

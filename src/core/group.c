@@ -42,6 +42,7 @@ static struct pmuctl_cpu_pmu_ctx *cpc_of(const struct pmuctl_group *group)
 
 static void count_waiting(struct pmuctl_group *group, int one)
 {
+	ctx_of(group)->nr_waiting += one;
 	group->pmu_ctx->nr_waiting += one;
 	if (is_in(group))
 		cpc_of(group)->nr_waiting += one;
@@ -212,6 +213,7 @@ void __pmuctl_group_off(struct pmuctl_group *group)
 
 void __pmuctl_group_fail(struct pmuctl_group *group)
 {
+	__pmuctl_ctx_diverge(ctx_of(group));
 	__pmuctl_event_set_state(pmuctl_group_leader(group), PMUCTL_STATE_ERROR);
 	rest_all(group);
 	set_rank(group, PMUCTL_RANK_OFF);

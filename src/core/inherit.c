@@ -131,6 +131,7 @@ static void unlock_new(struct pmuctl_ctx *ctx)
 static void inherit_all(struct pmuctl_ctx *from, struct task_struct *task, bool thread)
 {
 	struct pmuctl_ctx *ctx = lock_new(task);
+	bool all = !IS_ERR(ctx) && !ctx->nr_events;
 	struct pmuctl_event *event;
 
 	list_for_each_entry(event, &from->events, ctx_node) {
@@ -141,8 +142,11 @@ static void inherit_all(struct pmuctl_ctx *from, struct task_struct *task, bool 
 		else
 			inherit_group(&event->own, ctx);
 	}
-	if (!IS_ERR(ctx))
-		unlock_new(ctx);
+	if (IS_ERR(ctx))
+		return;
+	if (all && ctx->nr_events == from->nr_events)
+		ctx->lineage = from->lineage;
+	unlock_new(ctx);
 }
 
 /*

@@ -126,6 +126,9 @@ void __pmuctl_install(struct pmuctl_event *event, struct pmuctl_group *group,
 	list_add_tail(&event->ctx_node, &ctx->events);
 	ctx->nr_events++;
 	ctx->nr_inherit += event->attr.inherit;
+	ctx->nr_opened += !event->parent;
+	ctx->nr_stat += event->attr.inherit_stat;
+	__pmuctl_ctx_diverge(ctx);
 	if (group)
 		__pmuctl_group_add(group, event);
 	else

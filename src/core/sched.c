@@ -43,6 +43,8 @@ void pmuctl_sched_switch(const struct task_struct *prev, struct task_struct *nex
 	cpu->next = next;
 	if (unlikely(software))
 		pmuctl_software_switch(cpu, prev, next);
+	if (prev_ctx && next_ctx && pmuctl_ctx_swap(prev_ctx, next_ctx))
+		prev_ctx = next_ctx = NULL;
 	if (prev_ctx)
 		out(cpu, prev_ctx);
 	if (unlikely(cpu->ctx.nr_scopes))
@@ -156,6 +158,7 @@ static void exec_here(struct pmuctl_ctx *ctx)
 		if (event->on_exec) {
 			event->on_exec = false;
 			event->asked = true;
+			__pmuctl_ctx_diverge(ctx);
 		}
 	}
 	update_groups(ctx);
