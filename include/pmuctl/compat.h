@@ -35,6 +35,23 @@ static inline void pmuctl_hrtimer_setup(struct hrtimer *timer,
 #define PMUCTL_NEWTASK_PROBE_ARGS void *data, struct task_struct *task, u64 clone_flags
 #endif
 
+/*
+ * register_syscore() and its struct replaced register_syscore_ops() in 6.18 and, in the middle of it,
+ * in the 6.12 series: Kbuild looks which one the headers have.
+ */
+#ifdef PMUCTL_HAVE_SYSCORE
+#define PMUCTL_SYSCORE_ARGS void *data
+#define PMUCTL_SYSCORE(name, down, up)						\
+	const struct syscore_ops name##_ops = { .suspend = down, .resume = up };	\
+	static struct syscore name = { .ops = &name##_ops }
+#else
+#define PMUCTL_SYSCORE_ARGS void
+#define PMUCTL_SYSCORE(name, down, up)						\
+	struct syscore_ops name = { .suspend = down, .resume = up }
+#define register_syscore register_syscore_ops
+#define unregister_syscore unregister_syscore_ops
+#endif
+
 #ifdef CONFIG_X86
 #include <asm/msr.h>
 

@@ -109,6 +109,9 @@ void pmuctl_ctx_call(struct pmuctl_ctx *ctx, void (*fn)(struct pmuctl_ctx *ctx, 
 /* Bring @ctx in if its task runs (its CPU is online) but it was not in yet. */
 void pmuctl_ctx_enter(struct pmuctl_ctx *ctx);
 
+/* The same if that is here. Interrupts off. */
+void pmuctl_ctx_enter_here(void *ctx);
+
 /* If no event is left, take a task's context out for good. */
 void pmuctl_ctx_retire(struct pmuctl_ctx *ctx);
 

@@ -130,7 +130,7 @@ void pmuctl_event_control(struct pmuctl_event *event, enum pmuctl_event_cmd cmd,
 /* True once the event's task is gone and nothing more will be counted. */
 bool pmuctl_event_finished(const struct pmuctl_event *event);
 
-/* True for a pinned event that lost its place. */
+/* True for a pinned event that lost its place, and for one that could not be inherited. */
 bool pmuctl_event_failed(const struct pmuctl_event *event);
 
 /* Everything counted, and the times, now. */

@@ -22,6 +22,7 @@ struct pmuctl_values {
  * struct pmuctl_family - an event's place in its family
  * @children: of an opened event: those inherited from it; not yet visited in the present round first
  * @closed:   it is being closed: no more children
+ * @incomplete: a child of a child could not be made; until it is enabled again
  * @node:     of a child: in @children; empty once it was folded or disowned
  * @round:    of a child: the last round that visited it
  * @read:     of a child: what that round added to the parent's @sum
@@ -33,6 +34,7 @@ struct pmuctl_values {
 struct pmuctl_family {
 	struct list_head children;
 	bool closed;
+	bool incomplete;
 	struct list_head node;
 	u64 round;
 	struct pmuctl_values read;

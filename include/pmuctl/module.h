@@ -13,7 +13,7 @@ int pmuctl_hotplug_init(void);
 void pmuctl_hotplug_exit(void);
 
 /* Follow the machine to sleep and back. */
-int pmuctl_suspend_init(void);
+void pmuctl_suspend_init(void);
 void pmuctl_suspend_exit(void);
 
 /* Prepare the timers of all CPUs; make sure that none runs any more. */

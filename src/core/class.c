@@ -96,24 +96,32 @@ static void drop_idle_slots(void *arg)
 	pmuctl_cpu_update_fold(cpu);
 }
 
+/*
+ * Only who holds pmuctl_open_mutex makes events of a class that has none, so what is idle stays so.
+ * What becomes idle meanwhile may still have slots: it is left for the next time.
+ */
 void pmuctl_class_reap(struct pmuctl_pmu *pmu)
 {
 	struct pmuctl_class *class;
 	struct hlist_node *next;
+	HLIST_HEAD(idle);
 	int i;
 
 	lockdep_assert_held(&pmuctl_open_mutex);
 	if (!atomic_read(&pmu->nr_idle))
 		return;
-	/* A CPU that is offline has no slots: pmuctl_cpu_offline() dropped them. */
-	plat_call_all(drop_idle_slots, pmu);
 	for (i = 0; i < ARRAY_SIZE(pmu->classes); i++) {
 		hlist_for_each_entry_safe(class, next, &pmu->classes[i], node) {
 			if (atomic_read(&class->nr_events))
 				continue;
 			hlist_del(&class->node);
-			kfree(class);
-			atomic_dec(&pmu->nr_idle);
+			hlist_add_head(&class->node, &idle);
 		}
+	}
+	/* A CPU that is offline has no slots: pmuctl_cpu_offline() dropped them. */
+	plat_call_all(drop_idle_slots, pmu);
+	hlist_for_each_entry_safe(class, next, &idle, node) {
+		kfree(class);
+		atomic_dec(&pmu->nr_idle);
 	}
 }

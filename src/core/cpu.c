@@ -78,6 +78,7 @@ void pmuctl_cpu_fold(void)
  */
 void pmuctl_cpu_online(void)
 {
+	struct pmuctl_ctx *running;
 	unsigned long flags;
 	struct pmuctl_cpu *cpu;
 	int i;
@@ -94,6 +95,9 @@ void pmuctl_cpu_online(void)
 		__pmuctl_ctx_in(&cpu->ctx);
 		raw_spin_unlock(&cpu->ctx.lock);
 		pmuctl_pass(cpu);
+		running = pmuctl_ctx_find(plat_current());
+		if (running)
+			pmuctl_ctx_enter_here(running);
 	}
 	local_irq_restore(flags);
 }

@@ -325,7 +325,7 @@ void pmuctl_ctx_call(struct pmuctl_ctx *ctx, void (*fn)(struct pmuctl_ctx *ctx, 
 	}
 }
 
-static void enter_here(void *arg)
+void pmuctl_ctx_enter_here(void *arg)
 {
 	struct pmuctl_ctx *ctx = arg;
 	struct pmuctl_cpu *cpu = pmuctl_cpu_enter();
@@ -352,7 +352,8 @@ void pmuctl_ctx_enter(struct pmuctl_ctx *ctx)
 	if (READ_ONCE(ctx->cpu) >= 0)
 		return;
 	smp_mb();
-	plat_call_cpu(ctx->task ? plat_task_cpu(ctx->task) : ctx->home, enter_here, ctx);
+	plat_call_cpu(ctx->task ? plat_task_cpu(ctx->task) : ctx->home,
+		      pmuctl_ctx_enter_here, ctx);
 }
 
 static void leave_if_empty(struct pmuctl_ctx *ctx, void *arg)

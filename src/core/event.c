@@ -35,15 +35,25 @@ struct pmuctl_values __pmuctl_event_values(const struct pmuctl_event *event)
 	return values;
 }
 
+/* The entry may be for another context of this CPU, which gives or takes what @scope's events need. */
+static void update_time(struct pmuctl_scope *scope)
+{
+	if (!scope->in)
+		return;
+	__pmuctl_scope_update_time(scope);
+	__pmuctl_scope_update_time(&scope->ctx->main);
+}
+
 /*
  * A scope's time stands still within one entry into the core, so enabled and running of an event
  * that never waited are equal to the nanosecond.
  */
 void __pmuctl_event_set_state(struct pmuctl_event *event, enum pmuctl_state state)
 {
-	const struct pmuctl_scope *scope = event->tally->pmu_ctx->scope;
+	struct pmuctl_scope *scope = event->tally->pmu_ctx->scope;
 	enum pmuctl_state before = event->state;
 
+	update_time(scope);
 	event->settled = __pmuctl_event_values(event);
 	event->since_enabled = pmuctl_scope_clock(scope)->time;
 	event->since_running = scope->time;
@@ -63,7 +73,8 @@ bool pmuctl_event_finished(const struct pmuctl_event *event)
 
 bool pmuctl_event_failed(const struct pmuctl_event *event)
 {
-	return READ_ONCE(event->state) == PMUCTL_STATE_ERROR;
+	return READ_ONCE(event->state) == PMUCTL_STATE_ERROR ||
+	       READ_ONCE(event->family.incomplete);
 }
 
 /* ---- control ---- */
@@ -77,6 +88,7 @@ struct control {
 static void enable(struct pmuctl_event *event)
 {
 	event->asked = true;
+	WRITE_ONCE(event->family.incomplete, false);
 	if (event->state == PMUCTL_STATE_ERROR)
 		__pmuctl_event_set_state(event, PMUCTL_STATE_OFF);
 }

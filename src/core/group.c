@@ -58,7 +58,7 @@ static void count_exclusive(struct pmuctl_group *group, int one)
 	if (one > 0)
 		cpc_of(group)->exclusive = group;
 	else if (cpc_of(group)->exclusive == group)
-		cpc_of(group)->exclusive = NULL;
+		pmuctl_slot_end_exclusive(cpc_of(group));
 }
 
 static void leave_rank(struct pmuctl_group *group)

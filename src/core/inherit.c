@@ -7,6 +7,7 @@
  */
 #include <pmuctl/cpu.h>
 #include <pmuctl/install.h>
+#include <pmuctl/pass.h>
 
 #define GFP_HOOK (GFP_ATOMIC | __GFP_NOWARN)
 
@@ -74,16 +75,25 @@ static void undo(struct pmuctl_event *leader)
 
 static void fail(struct pmuctl_group *group)
 {
+	struct pmuctl_event *event;
+
 	pr_warn_once("pmuctl: no memory to inherit an event, which is in error from now on\n");
 	if (group->rank == PMUCTL_RANK_ON)
 		__pmuctl_group_off(group);
 	__pmuctl_group_fail(group);
+	/* Who reads the opened events must hear of it as well. */
+	list_for_each_entry(event, &group->members, group_node) {
+		if (event->parent)
+			WRITE_ONCE(event->parent->family.incomplete, true);
+	}
 }
 
 /* What is on where it comes from fits: it is on from the start, and costs the first switch nothing. */
 static void inherit_group(struct pmuctl_group *group, struct pmuctl_ctx *ctx)
 {
 	struct pmuctl_event *event, *child, *leader = NULL;
+	bool alone = false;
+	u32 orphans = 0;
 
 	list_for_each_entry(event, &group->members, group_node) {
 		child = inherit_event(event, ctx, leader ? &leader->own : NULL);
@@ -92,11 +102,18 @@ static void inherit_group(struct pmuctl_group *group, struct pmuctl_ctx *ctx)
 			fail(group);
 			return;
 		}
-		leader = leader ?: child;
+		/*
+		 * The close that is under way changes the other groups of the family too: it
+		 * takes a member out, or dissolves the group if that is the leader.
+		 */
+		orphans += !child;
+		alone |= !child && event == pmuctl_group_leader(group);
+		if (!alone)
+			leader = leader ?: child;
 	}
 	if (!leader)
 		return;
-	leader->own.generation = group->generation;
+	leader->own.generation = group->generation + orphans;
 	if (group->rank == PMUCTL_RANK_ON && leader->own.rank == PMUCTL_RANK_WAITING)
 		__pmuctl_group_on_outside(&leader->own);
 }
@@ -113,6 +130,8 @@ static struct pmuctl_ctx *lock_new(struct task_struct *task)
 		if (!ctx->dead)
 			return ctx;
 		raw_spin_unlock(&ctx->lock);
+		/* Who emptied it may have been interrupted by us before he could do this. */
+		pmuctl_ctx_unhash(ctx);
 		pmuctl_ctx_put(ctx);
 	}
 }
@@ -167,6 +186,7 @@ void pmuctl_inherit(struct task_struct *task, bool thread)
 		if (!from->dead)
 			inherit_all(from, task, thread);
 		raw_spin_unlock(&from->lock);
+		pmuctl_pass(pmuctl_cpu_this());
 	}
 	local_irq_restore(flags);
 }

@@ -51,7 +51,8 @@ void pmuctl_sched_switch(const struct task_struct *prev, struct task_struct *nex
 		pmuctl_cgroup_switch(cpu, plat_task_cgroup(next));
 	if (next_ctx)
 		in(cpu, next_ctx);
-	if (unlikely(software))
+	/* Perhaps only since @next came in. */
+	if (unlikely(pmuctl_software_used(cpu)))
 		pmuctl_software_arrive(cpu, next);
 	pmuctl_pass(cpu);
 	cpu->next = NULL;

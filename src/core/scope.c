@@ -174,7 +174,7 @@ static void pmu_ctx_out(struct pmuctl_pmu_ctx *pmu_ctx)
 		__pmuctl_tally_detach(pmu_ctx->on[i]);
 	cpc->nr_waiting -= pmu_ctx->nr_waiting;
 	if (unlikely(pmu_ctx->nr_exclusive))
-		cpc->exclusive = NULL;
+		pmuctl_slot_end_exclusive(cpc);
 	pmu_ctx->seen_cpu = smp_processor_id();
 	pmu_ctx->seen = cpc->nr_starts;
 }

@@ -3,9 +3,9 @@
  * CPUs that come and go, and the machine that sleeps. The dynamic online stage runs after in-tree perf has brought its own
  * registers to a known state, so what we write there stays.
  */
-#include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
-#include <linux/suspend.h>
+#include <linux/syscore_ops.h>
+#include <pmuctl/compat.h>
 #include <pmuctl/cpu.h>
 #include <pmuctl/module.h>
 
@@ -40,42 +40,29 @@ void pmuctl_hotplug_exit(void)
 }
 
 /*
- * Registers do not survive a suspend. Every CPU gives up its counters before, and takes its
- * contexts in again after; those that are unplugged in between do so by themselves.
+ * Registers do not survive a suspend. CPUs but the last are unplugged for it, and so give up their
+ * counters by themselves; the last one does here, when nothing else runs any more. The PM notifier
+ * would come too early and too late: tasks run before they are frozen and after they are thawed.
  */
-static void cpu_down_here(void *unused)
+static int suspend(PMUCTL_SYSCORE_ARGS)
 {
 	pmuctl_cpu_offline();
+	return 0;
 }
 
-static void cpu_up_here(void *unused)
+static void resume(PMUCTL_SYSCORE_ARGS)
 {
 	pmuctl_cpu_online();
 }
 
-static int suspend_notify(struct notifier_block *block, unsigned long what, void *data)
-{
-	switch (what) {
-	case PM_SUSPEND_PREPARE:
-	case PM_HIBERNATION_PREPARE:
-		on_each_cpu(cpu_down_here, NULL, true);
-		break;
-	case PM_POST_SUSPEND:
-	case PM_POST_HIBERNATION:
-		on_each_cpu(cpu_up_here, NULL, true);
-		break;
-	}
-	return NOTIFY_OK;
-}
+static PMUCTL_SYSCORE(syscore, suspend, resume);
 
-static struct notifier_block suspend_block = { .notifier_call = suspend_notify };
-
-int pmuctl_suspend_init(void)
+void pmuctl_suspend_init(void)
 {
-	return register_pm_notifier(&suspend_block);
+	register_syscore(&syscore);
 }
 
 void pmuctl_suspend_exit(void)
 {
-	unregister_pm_notifier(&suspend_block);
+	unregister_syscore(&syscore);
 }

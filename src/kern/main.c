@@ -24,9 +24,7 @@ static int __init pmuctl_init(void)
 	err = pmuctl_hotplug_init();
 	if (err)
 		goto err_cpus;
-	err = pmuctl_suspend_init();
-	if (err)
-		goto err_hotplug;
+	pmuctl_suspend_init();
 	err = pmuctl_device_init();
 	if (err)
 		goto err_suspend;
@@ -40,7 +38,6 @@ static int __init pmuctl_init(void)
 
 err_suspend:
 	pmuctl_suspend_exit();
-err_hotplug:
 	pmuctl_hotplug_exit();
 err_cpus:
 	pmuctl_cpu_free_all();
