@@ -58,6 +58,12 @@ static int encode_raw(u64 raw, u64 *config, struct pmuctl_msg *msg)
 		return pmuctl_refuse(msg, -EINVAL, "the any-thread bit is deprecated since perfmon "
 				     "version 5. Clear bit 21");
 	*config = raw & RAW_MASK;
+	switch (*config & (EVENTSEL_EVENT | EVENTSEL_UMASK)) {
+	case 0x01b7:
+	case 0x02b7:
+		return pmuctl_refuse(msg, -EOPNOTSUPP, "offcore response events need a register of "
+				     "their own, which is not driven yet");
+	}
 	return 0;
 }
 
@@ -69,6 +75,10 @@ int pmuctl_intel_encode(const struct perf_event_attr *attr, u64 *config, struct 
 	case PERF_TYPE_RAW:
 		return encode_raw(attr->config, config, msg);
 	default:
+		if ((u8)attr->config >= PERF_COUNT_HW_CACHE_MAX ||
+		    (u8)(attr->config >> 8) >= PERF_COUNT_HW_CACHE_OP_MAX ||
+		    (u8)(attr->config >> 16) >= PERF_COUNT_HW_CACHE_RESULT_MAX)
+			return pmuctl_refuse(msg, -EINVAL, "there is no such generic cache event");
 		return pmuctl_refuse(msg, -ENOENT, "generic cache events are not mapped for this "
 				     "processor yet. Use its own: 'pmuctl list' shows them");
 	}

@@ -13,4 +13,7 @@
  */
 int pmuctl_arch_init(struct pmuctl_msg *why);
 
+/* Registers that a sample may hold, as bits of attr.sample_regs_user (asm/perf_regs.h). */
+extern const u64 pmuctl_arch_sample_regs;
+
 #endif /* PMUCTL_ARCH_H */

@@ -94,7 +94,7 @@ struct pmuctl_member {
  * @leader: the group's leader, or NULL. The caller holds it open
  */
 struct pmuctl_event_spec {
-	const struct perf_event_attr *attr;
+	struct perf_event_attr *attr;
 	struct task_struct *task;
 	int cpu;
 	struct cgroup *cgroup;

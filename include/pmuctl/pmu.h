@@ -143,8 +143,8 @@ extern struct mutex pmuctl_open_mutex;
  */
 int pmuctl_pmu_register(struct pmuctl_pmu *pmu);
 
-/* The PMU that answers for @type, or NULL. */
-struct pmuctl_pmu *pmuctl_pmu_find(u32 type);
+/* The PMU that answers for @attr, or NULL. Takes the PMU out of a generic event's config. */
+struct pmuctl_pmu *pmuctl_pmu_find(struct perf_event_attr *attr);
 
 /* Bits of @counter. */
 static inline u32 pmuctl_pmu_width(const struct pmuctl_pmu *pmu, int counter)

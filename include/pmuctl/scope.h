@@ -16,6 +16,7 @@
 struct pmuctl_ctx;
 struct pmuctl_group;
 struct pmuctl_scope;
+struct pmuctl_tree;
 
 /**
  * struct pmuctl_pmu_ctx - one PMU's part of a scope
@@ -94,6 +95,9 @@ void pmuctl_scope_free(struct pmuctl_scope *scope);
 /* Come in on this CPU, go out. */
 void __pmuctl_scope_in(struct pmuctl_scope *scope);
 void __pmuctl_scope_out(struct pmuctl_scope *scope);
+
+/* Take all groups of one of the context's trees off. */
+void __pmuctl_pmu_ctx_shed(struct pmuctl_pmu_ctx *pmu_ctx, struct pmuctl_tree *tree);
 
 /* Bring the scope's time up to date at an entry into the core. */
 void __pmuctl_scope_update_time(struct pmuctl_scope *scope);

@@ -92,9 +92,6 @@ struct pmuctl_cpu_pmu_ctx {
 int pmuctl_slot_place(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_class *const *classes, int n,
 		      int level);
 
-/* Take everybody worse than @level off; false, and no change, if somebody is not worse. */
-bool pmuctl_slot_clear(struct pmuctl_cpu_pmu_ctx *cpc, int level);
-
 /* Nobody has the PMU for himself any more: whoever was stuck may try again, slots freed or not. */
 static inline void pmuctl_slot_end_exclusive(struct pmuctl_cpu_pmu_ctx *cpc)
 {

@@ -3,6 +3,7 @@
  * The life of an event: open, enable, disable, reset, close; and the one place where its state
  * changes and its times are settled.
  */
+#include <pmuctl/attr.h>
 #include <pmuctl/cpu.h>
 #include <pmuctl/install.h>
 #include <pmuctl/read.h>
@@ -104,9 +105,6 @@ static void control_here(struct pmuctl_ctx *ctx, void *arg)
 		break;
 	case PMUCTL_EVENT_DISABLE:
 		event->asked = false;
-		/* perf's DISABLE ends an error as well: there is nothing left to be on. */
-		if (event->state == PMUCTL_STATE_ERROR)
-			__pmuctl_event_set_state(event, PMUCTL_STATE_OFF);
 		break;
 	case PMUCTL_EVENT_RESET:
 		/* The times go on: perf's RESET leaves them alone. */
@@ -281,7 +279,7 @@ static int check_group(const struct pmuctl_event_spec *spec, struct pmuctl_pmu *
 	if (leader->ctx->task != spec->task)
 		return pmuctl_refuse(msg, -EINVAL, "the group's leader counts another task or a "
 				     "CPU. Members of a group share the task and the CPU");
-	if (leader->cgroup != spec->cgroup)
+	if (spec->cgroup && leader->cgroup != spec->cgroup)
 		return pmuctl_refuse(msg, -EINVAL, "the group's leader counts another cgroup. "
 				     "Members of a group share the cgroup");
 	if (spec->task && leader->attr.inherit != spec->attr->inherit)
@@ -292,6 +290,10 @@ static int check_group(const struct pmuctl_event_spec *spec, struct pmuctl_pmu *
 	if (leader->cpu != spec->cpu)
 		return pmuctl_refuse(msg, -EINVAL, "the group's leader is bound to CPU %d, this "
 				     "event to %d. Give both the same cpu", leader->cpu, spec->cpu);
+	if (leader->attr.use_clockid != spec->attr->use_clockid ||
+	    (spec->attr->use_clockid && leader->attr.clockid != spec->attr->clockid))
+		return pmuctl_refuse(msg, -EINVAL, "the group's leader is stamped by another clock. "
+				     "Members of a group share the clock");
 	if (spec->attr->pinned || spec->attr->exclusive)
 		return pmuctl_refuse(msg, -EINVAL, "only the leader of a group can be pinned or "
 				     "exclusive. Clear the bit in the sibling's attr");
@@ -333,7 +335,8 @@ static int check_group_fits(const struct pmuctl_event_spec *spec, struct pmuctl_
 	list_for_each_entry(event, &spec->leader->group->members, group_node) {
 		const struct pmuctl_class *class = event->class;
 
-		if (class->pmu != pmu)
+		/* perf's rule: who is disabled does not count here. The leader always does. */
+		if (class->pmu != pmu || (!event->asked && event != spec->leader))
 			continue;
 		if (class->key.config == key->config && class->key.config1 == key->config1)
 			return 0;
@@ -405,9 +408,9 @@ static int install(struct pmuctl_event *event, const struct pmuctl_event_spec *s
 	return args.err;
 }
 
-static struct pmuctl_pmu *find_pmu(u32 type, struct pmuctl_msg *msg)
+static struct pmuctl_pmu *find_pmu(struct perf_event_attr *attr, struct pmuctl_msg *msg)
 {
-	struct pmuctl_pmu *pmu = pmuctl_pmu_find(type);
+	struct pmuctl_pmu *pmu = pmuctl_pmu_find(attr);
 
 	if (pmu)
 		return pmu;
@@ -415,7 +418,7 @@ static struct pmuctl_pmu *find_pmu(u32 type, struct pmuctl_msg *msg)
 		pmuctl_refuse(msg, 0, "no PMU is driven on this machine. 'pmuctl doctor' says why");
 	else
 		pmuctl_refuse(msg, 0, "no PMU of type %u is driven. 'pmuctl info' lists those that "
-			      "are", type);
+			      "are", attr->type);
 	return NULL;
 }
 
@@ -424,6 +427,8 @@ static int check(const struct pmuctl_event_spec *spec, struct pmuctl_pmu *pmu,
 {
 	int err = pmu->ops->classify(pmu, spec->attr, key, msg);
 
+	if (!err)
+		err = pmuctl_attr_check_pmu(spec->attr, pmu != &pmuctl_software, msg);
 	if (!err && spec->leader)
 		err = check_group(spec, pmu, msg);
 	if (!err)
@@ -449,7 +454,8 @@ static struct pmuctl_event *open_in(const struct pmuctl_event_spec *spec, struct
 	if (!event)
 		return ERR_PTR(-ENOMEM);
 	event->cpu = spec->cpu;
-	event->cgroup = spec->cgroup;
+	/* A member that names no cgroup is on when its group is: while the leader's runs. */
+	event->cgroup = spec->cgroup ?: spec->leader ? spec->leader->cgroup : NULL;
 	err = install(event, spec, msg);
 	if (!err)
 		return event;
@@ -460,7 +466,7 @@ static struct pmuctl_event *open_in(const struct pmuctl_event_spec *spec, struct
 static struct pmuctl_event *event_open(const struct pmuctl_event_spec *spec,
 				       struct pmuctl_msg *msg)
 {
-	struct pmuctl_pmu *pmu = find_pmu(spec->attr->type, msg);
+	struct pmuctl_pmu *pmu = find_pmu(spec->attr, msg);
 	struct pmuctl_class_key key = {};
 	struct pmuctl_event *event;
 	struct pmuctl_ctx *ctx;

@@ -38,6 +38,11 @@ static struct pmuctl_cpu_pmu_ctx *cpc_of(const struct pmuctl_group *group)
 	return pmuctl_cpu_this()->pmus[group->pmu_ctx->pmu->index];
 }
 
+static bool is_software(const struct pmuctl_pmu_ctx *pmu_ctx)
+{
+	return pmu_ctx->pmu == &pmuctl_software;
+}
+
 /* ---- rank ---- */
 
 static void count_waiting(struct pmuctl_group *group, int one)
@@ -50,7 +55,8 @@ static void count_waiting(struct pmuctl_group *group, int one)
 
 static void count_exclusive(struct pmuctl_group *group, int one)
 {
-	if (!group->exclusive)
+	/* Software has room for everybody, so nobody is alone there. */
+	if (!group->exclusive || is_software(group->pmu_ctx))
 		return;
 	group->pmu_ctx->nr_exclusive += one;
 	if (!is_in(group))
@@ -106,11 +112,6 @@ void __pmuctl_group_watch(struct pmuctl_group *group, struct pmuctl_tally *tally
 }
 
 /* ---- members ---- */
-
-static bool is_software(const struct pmuctl_pmu_ctx *pmu_ctx)
-{
-	return pmu_ctx->pmu == &pmuctl_software;
-}
 
 void __pmuctl_group_init(struct pmuctl_event *event)
 {
@@ -286,7 +287,30 @@ static bool place(struct pmuctl_group *group, struct pmuctl_pmu *pmu, int level)
 					    level);
 }
 
-/* SCH-05: an exclusive group shares its PMU with nobody. One of a worse level gives way. */
+/* Nothing of the group's own context is on beside it; for @level see __pmuctl_group_on(). */
+static bool clear_ctx(struct pmuctl_group *group, int level)
+{
+	struct pmuctl_ctx *ctx = ctx_of(group);
+	int index = group->pmu_ctx->pmu->index;
+	struct pmuctl_scope *scope;
+
+	list_for_each_entry(scope, &ctx->in, in_node) {
+		struct pmuctl_pmu_ctx *pmu_ctx = scope->pmus[index];
+
+		if (!pmu_ctx)
+			continue;
+		if (level < (int)pmuctl_group_level(group))
+			__pmuctl_pmu_ctx_shed(pmu_ctx, &ctx->flexible);
+		if (pmu_ctx->nr_on)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * SCH-05: an exclusive group comes on if nothing of its own context is on, and then keeps out
+ * whatever comes later. One of a worse level gives way to others.
+ */
 static bool make_alone(struct pmuctl_group *group, int level)
 {
 	struct pmuctl_cpu_pmu_ctx *cpc = cpc_of(group);
@@ -297,7 +321,7 @@ static bool make_alone(struct pmuctl_group *group, int level)
 		return false;
 	if (cpc->exclusive)
 		__pmuctl_group_off(cpc->exclusive);
-	return !group->exclusive || pmuctl_slot_clear(cpc, level);
+	return !group->exclusive || clear_ctx(group, level);
 }
 
 static void activate_all(struct pmuctl_group *group)

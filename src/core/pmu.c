@@ -26,17 +26,23 @@ int pmuctl_pmu_register(struct pmuctl_pmu *pmu)
 	return 0;
 }
 
-struct pmuctl_pmu *pmuctl_pmu_find(u32 type)
+struct pmuctl_pmu *pmuctl_pmu_find(struct perf_event_attr *attr)
 {
+	u32 type = attr->type;
 	int i;
+
+	/* Generic events are the core PMU's, the first; or that of the type they name. */
+	if (type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE) {
+		type = attr->config >> PERF_PMU_TYPE_SHIFT;
+		attr->config &= PERF_HW_EVENT_MASK;
+		if (!type)
+			return pmuctl_nr_hardware ? pmuctl_pmus[0] : NULL;
+	}
 
 	for (i = 0; i < pmuctl_nr_pmus; i++) {
 		if (pmuctl_pmus[i]->type == type)
 			return pmuctl_pmus[i];
 	}
-	/* Generic events are the core PMU's: the first. */
-	if (pmuctl_nr_hardware && (type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE))
-		return pmuctl_pmus[0];
 	return NULL;
 }
 

@@ -111,7 +111,7 @@ void __pmuctl_scope_update_time(struct pmuctl_scope *scope)
 
 /* ---- in and out ---- */
 
-static void shed(struct pmuctl_pmu_ctx *pmu_ctx, struct pmuctl_tree *tree)
+void __pmuctl_pmu_ctx_shed(struct pmuctl_pmu_ctx *pmu_ctx, struct pmuctl_tree *tree)
 {
 	struct pmuctl_group *group;
 
@@ -144,11 +144,11 @@ static void make_room(struct pmuctl_pmu_ctx *pmu_ctx, struct pmuctl_cpu_pmu_ctx 
 
 	if (!alone && place_on(pmu_ctx, cpc, PMUCTL_LEVELS - 1))
 		return;
-	shed(pmu_ctx, &ctx->flexible);
+	__pmuctl_pmu_ctx_shed(pmu_ctx, &ctx->flexible);
 	if (!alone && place_on(pmu_ctx, cpc, ctx->task ? PMUCTL_LEVEL_TASK_PINNED :
 					     PMUCTL_LEVEL_CPU_PINNED))
 		return;
-	shed(pmu_ctx, &ctx->pinned);
+	__pmuctl_pmu_ctx_shed(pmu_ctx, &ctx->pinned);
 }
 
 static void pmu_ctx_in(struct pmuctl_pmu_ctx *pmu_ctx)

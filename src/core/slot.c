@@ -285,19 +285,6 @@ int pmuctl_slot_place(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_class *const
 	return 0;
 }
 
-bool pmuctl_slot_clear(struct pmuctl_cpu_pmu_ctx *cpc, int level)
-{
-	u32 i;
-
-	if (pmuctl_slot_count_used(cpc, level))
-		return false;
-	for (i = 0; i < cpc->nr_slots; i++) {
-		if (cpc->slots[i].class && pmuctl_slot_level(&cpc->slots[i]) < PMUCTL_LEVELS)
-			pmuctl_pass_evict(pmuctl_cpu_this(), &cpc->slots[i]);
-	}
-	return true;
-}
-
 /* ---- of whole CPUs ---- */
 
 void pmuctl_slot_drop_idle(struct pmuctl_cpu_pmu_ctx *cpc)

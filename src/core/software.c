@@ -155,7 +155,7 @@ struct pmuctl_pmu pmuctl_software = {
 		    1ULL << ID(CONTEXT_SWITCHES) | 1ULL << ID(CPU_MIGRATIONS) |
 		    1ULL << ID(PAGE_FAULTS_MIN) | 1ULL << ID(PAGE_FAULTS_MAJ) |
 		    1ULL << ID(ALIGNMENT_FAULTS) | 1ULL << ID(EMULATION_FAULTS) |
-		    1ULL << ID(DUMMY) | 1ULL << ID(CGROUP_SWITCHES),
+		    1ULL << ID(DUMMY) | 1ULL << ID(BPF_OUTPUT) | 1ULL << ID(CGROUP_SWITCHES),
 };
 
 /* ---- what happens ---- */

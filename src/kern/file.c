@@ -4,6 +4,7 @@
  */
 #include <linux/anon_inodes.h>
 #include <linux/compat.h>
+#include <linux/file.h>
 #include <linux/module.h>
 #include <linux/poll.h>
 #include <linux/uaccess.h>
@@ -49,9 +50,48 @@ static long event_control(struct pmuctl_event *event, enum pmuctl_event_cmd cmd,
 	return 0;
 }
 
+/* No event writes into a ring yet: there is only an output to give up. */
+static long event_set_output(unsigned long fd)
+{
+	struct file *file;
+	bool is_event;
+
+	if (fd == -1UL)
+		return 0;
+	file = fget(fd);
+	if (!file)
+		return -EBADF;
+	is_event = pmuctl_file_event(file);
+	fput(file);
+	return is_event ? -EINVAL : -EBADF;
+}
+
+/* A program can be attached to samples only; but who gives no file at all hears that first. */
+static long check_file(unsigned long fd)
+{
+	struct file *file = fget(fd);
+
+	if (!file)
+		return -EBADF;
+	fput(file);
+	return -EINVAL;
+}
+
+/* Only breakpoints can be modified, and we have none. */
+static long event_modify(const struct pmuctl_event *event, struct perf_event_attr __user *uattr)
+{
+	u32 type;
+
+	if (get_user(type, &uattr->type))
+		return -EFAULT;
+	return type == event->attr.type ? -EOPNOTSUPP : -EINVAL;
+}
+
 static long event_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct pmuctl_event *event = file->private_data;
+	u64 value;
+	char first;
 
 	switch (cmd) {
 	case PERF_EVENT_IOC_ENABLE:
@@ -64,12 +104,19 @@ static long event_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return put_user(event->id, (u64 __user *)arg);
 	/* These are about samples, and a counting event takes none. */
 	case PERF_EVENT_IOC_REFRESH:
-	case PERF_EVENT_IOC_PERIOD:
-	case PERF_EVENT_IOC_SET_OUTPUT:
 	case PERF_EVENT_IOC_PAUSE_OUTPUT:
-	case PERF_EVENT_IOC_SET_FILTER:
-	case PERF_EVENT_IOC_SET_BPF:
+	case PERF_EVENT_IOC_QUERY_BPF:
 		return -EINVAL;
+	case PERF_EVENT_IOC_PERIOD:
+		return get_user(value, (u64 __user *)arg) ? -EFAULT : -EINVAL;
+	case PERF_EVENT_IOC_SET_OUTPUT:
+		return event_set_output(arg);
+	case PERF_EVENT_IOC_SET_BPF:
+		return check_file(arg);
+	case PERF_EVENT_IOC_SET_FILTER:
+		return get_user(first, (char __user *)arg) ? -EFAULT : -EINVAL;
+	case PERF_EVENT_IOC_MODIFY_ATTRIBUTES:
+		return event_modify(event, (struct perf_event_attr __user *)arg);
 	default:
 		return -ENOTTY;
 	}

@@ -26,7 +26,9 @@ static void switch_probe(void *data, bool preempt, struct task_struct *prev,
 static void exec_probe(void *data, struct task_struct *task, pid_t old_pid,
 		       struct linux_binprm *bprm)
 {
-	pmuctl_sched_exec(task, bprm->secureexec);
+	/* In-tree perf asks whether the task may be dumped; these are the reasons why not. */
+	pmuctl_sched_exec(task, bprm->secureexec ||
+				bprm->interp_flags & BINPRM_FLAGS_ENFORCE_NONDUMP);
 }
 
 static void exit_probe(PMUCTL_EXIT_PROBE_ARGS)

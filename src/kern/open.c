@@ -70,7 +70,7 @@ static int check_flags(const struct request *req, struct pmuctl_msg *msg)
 	return 0;
 }
 
-/* OPEN-08, OPEN-10 */
+/* OPEN-08 to -10 */
 static int find_leader(struct request *req, struct pmuctl_msg *msg)
 {
 	if (req->args.group_fd == -1)
@@ -81,6 +81,9 @@ static int find_leader(struct request *req, struct pmuctl_msg *msg)
 				     "the leader's, or -1", req->args.group_fd);
 	if (!(req->args.flags & PERF_FLAG_FD_NO_GROUP))
 		req->leader = pmuctl_file_event(req->leader_file);
+	if (req->leader && pmuctl_event_finished(req->leader))
+		return pmuctl_refuse(msg, -ENODEV, "the group's leader has ended with its task. "
+				     "Open a new group");
 	return 0;
 }
 
@@ -107,12 +110,17 @@ static int find_task(struct request *req, struct pmuctl_msg *msg)
 static int find_cgroup(struct request *req, struct pmuctl_msg *msg)
 {
 	struct cgroup *cgroup;
+	struct file *file;
 
 	if (!(req->args.flags & PERF_FLAG_PID_CGROUP))
 		return 0;
-	cgroup = cgroup_get_from_fd(req->args.pid);
+	/* Not by a path alone (O_PATH), which the call below would accept. */
+	file = fget(req->args.pid);
+	cgroup = file ? cgroup_get_from_fd(req->args.pid) : ERR_PTR(-EBADF);
+	if (file)
+		fput(file);
 	if (IS_ERR(cgroup))
-		return pmuctl_refuse(msg, -EBADF, "file %d is not the directory of a cgroup (v2). "
+		return pmuctl_refuse(msg, PTR_ERR(cgroup), "file %d is not the directory of a cgroup (v2). "
 				     "Open one below /sys/fs/cgroup", req->args.pid);
 	req->cgroup = cgroup;
 	return 0;

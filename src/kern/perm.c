@@ -38,6 +38,14 @@ void pmuctl_perm_init(void)
 	static_call_update(pmuctl_ptrace, (void *)probe.addr);
 }
 
+/* OPEN-03, OPEN-06 */
+static bool sees_kernel(const struct perf_event_attr *attr)
+{
+	return !attr->exclude_kernel || attr->text_poke ||
+	       (attr->sample_type & PERF_SAMPLE_PHYS_ADDR) ||
+	       ((attr->sample_type & PERF_SAMPLE_CALLCHAIN) && !attr->exclude_callchain_kernel);
+}
+
 int pmuctl_perm_open(const struct perf_event_attr *attr, bool whole_cpu, struct pmuctl_msg *msg)
 {
 	int paranoid = READ_ONCE(pmuctl_paranoid);
@@ -48,10 +56,11 @@ int pmuctl_perm_open(const struct perf_event_attr *attr, bool whole_cpu, struct 
 		return pmuctl_refuse(msg, -EACCES, "module parameter paranoid is %d: measuring "
 				     "needs CAP_PERFMON. Run as root, or lower the parameter",
 				     paranoid);
-	if (paranoid > 1 && !attr->exclude_kernel)
-		return pmuctl_refuse(msg, -EACCES, "module parameter paranoid is %d: counting in "
+	if (paranoid > 1 && sees_kernel(attr))
+		return pmuctl_refuse(msg, -EACCES, "module parameter paranoid is %d: looking into "
 				     "the kernel needs CAP_PERFMON. Set exclude_kernel (modifier "
-				     ":u), run as root, or set the parameter to 1", paranoid);
+				     ":u) and, for call chains, exclude_callchain_kernel; run as "
+				     "root, or set the parameter to 1", paranoid);
 	if (attr->namespaces)
 		return pmuctl_refuse(msg, -EACCES, "namespaces records need CAP_PERFMON. Run as "
 				     "root, or clear the bit");
