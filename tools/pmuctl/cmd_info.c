@@ -31,6 +31,8 @@ static const struct bit_name module_features[] = {
 	{ PMUCTL_FEATURE_CGROUP, "cgroup" },
 	{ PMUCTL_FEATURE_SAMPLE, "sample" },
 	{ PMUCTL_FEATURE_SOFTWARE, "software" },
+	{ PMUCTL_FEATURE_READ_VECTOR, "read-vector" },
+	{ PMUCTL_FEATURE_SNAPSHOT, "snapshot" },
 };
 
 static const struct bit_name pmu_features[] = {

@@ -7,6 +7,7 @@
 
 extern const struct command cmd_doctor;
 extern const struct command cmd_info;
+extern const struct command cmd_inspect;
 extern const struct command cmd_list;
 extern const struct command cmd_stat;
 

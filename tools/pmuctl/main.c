@@ -14,6 +14,7 @@ static const struct command *const commands[] = {
 	&cmd_info,
 	&cmd_list,
 	&cmd_stat,
+	&cmd_inspect,
 	&cmd_doctor,
 };
 

@@ -4,15 +4,14 @@
  * up more often than something happens: a measurement should not measure itself.
  */
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "measure.h"
+#include "signals.h"
 
 /* How often tasks are looked at that a kernel before 6.9 cannot watch. */
 #define LOOK_EVERY_MS	100
@@ -29,50 +28,57 @@ uint64_t measure_now(void)
 
 int measure_prepare(struct measure *measure, struct why *why)
 {
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	measure->signal_fd = signalfd(-1, &set, SFD_CLOEXEC);
+	measure->signal_fd = signals_watch();
 	if (measure->signal_fd < 0)
-		return why_set(why, "signals cannot be watched: %s", strerror(errno));
+		return why_set(why, "signals cannot be watched: %s",
+			       strerror(-measure->signal_fd));
 	return target_watch(measure->target, &measure->task_fds, why);
 }
 
 /* From a terminal the command gets the signal as well; from kill(1) only pmuctl does. */
-static bool take_signal(const struct measure *measure)
+static void take_signal(struct measure *measure)
 {
-	struct signalfd_siginfo info;
+	bool terminal;
+	int number = signals_take(measure->signal_fd, &terminal);
 
-	if (read(measure->signal_fd, &info, sizeof(info)) != sizeof(info))
-		return false;
-	if (measure->work && info.ssi_code != SI_KERNEL)
-		kill(measure->work->pid, (int)info.ssi_signo);
-	return true;
+	if (!number)
+		return;
+	measure->interrupted = true;
+	if (measure->work && !terminal)
+		kill(measure->work->pid, number);
 }
 
-static size_t fill(const struct measure *measure, struct pollfd *fds)
+void measure_begin(struct measure *measure, struct workload *work)
 {
-	size_t nr = POLL_TASKS;
+	struct pollfd *fds;
 
-	fds[POLL_SIGNAL] = (struct pollfd){ measure->signal_fd, POLLIN, 0 };
-	fds[POLL_COMMAND] = (struct pollfd){ measure->work ? measure->work->pidfd : -1, POLLIN, 0 };
+	measure->work = work;
+	measure->deadline = 0;
+	measure->nr_fds = POLL_TASKS;
 	/* With a command, only its end counts. */
-	for (size_t i = 0; !measure->work && i < measure->target->nr_ids; i++)
-		fds[nr++] = (struct pollfd){ measure->task_fds[i], POLLIN, 0 };
-	return nr;
+	if (!work)
+		measure->nr_fds += measure->target->nr_ids;
+	fds = xrealloc(measure->fds, measure->nr_fds, sizeof(*fds));
+	measure->fds = fds;
+	fds[POLL_SIGNAL] = (struct pollfd){ measure->signal_fd, POLLIN, 0 };
+	fds[POLL_COMMAND] = (struct pollfd){ work ? work->pidfd : -1, POLLIN, 0 };
+	for (size_t i = POLL_TASKS; i < measure->nr_fds; i++)
+		fds[i] = (struct pollfd){ measure->task_fds[i - POLL_TASKS], POLLIN, 0 };
+}
+
+void measure_limit(struct measure *measure, unsigned int ms)
+{
+	measure->deadline = ms ? measure_now() + ms * 1000000ULL : 0;
 }
 
 /* Forget the tasks that have ended; returns how many still run, how many unwatched. */
-static size_t count_tasks(const struct measure *measure, struct pollfd *fds, size_t nr,
-			  size_t *unwatched)
+static size_t count_tasks(struct measure *measure, size_t *unwatched)
 {
 	size_t running = 0;
 
 	*unwatched = 0;
-	for (size_t i = POLL_TASKS; i < nr; i++) {
+	for (size_t i = POLL_TASKS; i < measure->nr_fds; i++) {
+		struct pollfd *fd = &measure->fds[i];
 		size_t id = i - POLL_TASKS;
 
 		if (measure->task_fds[id] < 0) {
@@ -80,63 +86,75 @@ static size_t count_tasks(const struct measure *measure, struct pollfd *fds, siz
 
 			*unwatched += runs;
 			running += runs;
-		} else if (fds[i].revents) {
-			fds[i].fd = -1;
+		} else if (fd->revents) {
+			fd->fd = -1;
 		} else {
-			running += fds[i].fd >= 0;
+			running += fd->fd >= 0;
 		}
 	}
 	return running;
 }
 
 /* Milliseconds for poll(2): rounded up, so that it is not called in vain. */
-static int poll_time(uint64_t deadline, size_t unwatched)
+static int poll_time(uint64_t until, size_t unwatched)
 {
 	uint64_t now = measure_now(), left;
 
-	if (!deadline)
+	if (until == MEASURE_FOREVER)
 		return unwatched ? LOOK_EVERY_MS : -1;
-	left = deadline > now ? (deadline - now + 999999) / 1000000 : 0;
+	left = until > now ? (until - now + 999999) / 1000000 : 0;
 	if (unwatched && left > LOOK_EVERY_MS)
 		return LOOK_EVERY_MS;
 	return left > INT32_MAX ? INT32_MAX : (int)left;
 }
 
-static void wait_for_end(struct measure *measure, struct pollfd *fds, size_t nr)
+/* Returns true if it is over: without a command, at once. */
+static bool time_is_up(struct measure *measure)
 {
-	uint64_t deadline = measure->timeout_ms ?
-		measure_now() + measure->timeout_ms * 1000000ULL : 0;
-	bool have_tasks = nr > POLL_TASKS;
-	size_t unwatched = 0;
-
-	if (have_tasks && !count_tasks(measure, fds, nr, &unwatched))
-		return;
-	for (;;) {
-		if (poll(fds, nr, poll_time(deadline, unwatched)) < 0 && errno != EINTR)
-			return;
-		if (fds[POLL_COMMAND].revents)
-			return;
-		if (fds[POLL_SIGNAL].revents && take_signal(measure) && !measure->work)
-			return;
-		if (have_tasks && !count_tasks(measure, fds, nr, &unwatched))
-			return;
-		if (!deadline || measure_now() < deadline)
-			continue;
-		if (!measure->work)
-			return;
-		kill(measure->work->pid, SIGTERM);
-		deadline = 0;
-	}
+	if (!measure->deadline || measure_now() < measure->deadline)
+		return false;
+	if (!measure->work)
+		return true;
+	kill(measure->work->pid, SIGTERM);
+	measure->deadline = 0;
+	return false;
 }
 
-void measure_wait(struct measure *measure)
+static uint64_t sooner(const struct measure *measure, uint64_t when)
 {
-	struct pollfd *fds = xcalloc(POLL_TASKS + measure->target->nr_ids, sizeof(*fds));
+	return measure->deadline && measure->deadline < when ? measure->deadline : when;
+}
 
-	wait_for_end(measure, fds, fill(measure, fds));
-	free(fds);
-	if (measure->work)
-		workload_reap(measure->work);
+bool measure_until(struct measure *measure, uint64_t when)
+{
+	struct pollfd *fds = measure->fds;
+	bool have_tasks = measure->nr_fds > POLL_TASKS;
+	size_t unwatched = 0;
+
+	if (have_tasks && !count_tasks(measure, &unwatched))
+		return true;
+	for (;;) {
+		int ms = poll_time(sooner(measure, when), unwatched);
+
+		bool broken = poll(fds, measure->nr_fds, ms) < 0 && errno != EINTR;
+
+		if (measure->work && (broken || fds[POLL_COMMAND].revents)) {
+			workload_reap(measure->work);
+			return true;
+		}
+		if (broken)
+			return true;
+		if (fds[POLL_SIGNAL].revents)
+			take_signal(measure);
+		if (measure->interrupted && !measure->work)
+			return true;
+		if (have_tasks && !count_tasks(measure, &unwatched))
+			return true;
+		if (time_is_up(measure))
+			return true;
+		if (measure_now() >= when)
+			return false;
+	}
 }
 
 void measure_free(struct measure *measure)
@@ -145,6 +163,7 @@ void measure_free(struct measure *measure)
 		if (measure->task_fds[i] >= 0)
 			close(measure->task_fds[i]);
 	free(measure->task_fds);
+	free(measure->fds);
 	if (measure->signal_fd >= 0)
 		close(measure->signal_fd);
 }

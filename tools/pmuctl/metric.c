@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Figures made of two counts, as perf stat shows them beside the count. A table; knows nothing
- * of where counts come from.
+ * Figures made of two counts, or of a count and a time, as perf stat shows them beside the count.
+ * A table and pure functions; knows nothing of where counts come from.
  */
 #include <stddef.h>
 
@@ -54,9 +54,36 @@ bool metric_divisor(const struct perf_event_attr *attr, __u32 *type, __u64 *conf
 	return true;
 }
 
-struct metric metric_make(const struct perf_event_attr *attr, double count, double divisor)
+struct metric metric_ratio(const struct perf_event_attr *attr, double count, double divisor)
 {
 	const struct metric_rule *rule = find(attr);
 
-	return (struct metric){ rule->factor * count / divisor, rule->unit };
+	return (struct metric){ rule->factor * count / divisor, 2, rule->unit };
+}
+
+bool metric_is_clock(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+struct metric metric_utilized(double ns, double seconds)
+{
+	return (struct metric){ ns / 1e9 / seconds, 3, "CPUs utilized" };
+}
+
+struct metric metric_rate(const struct perf_event_attr *attr, double count, double ns)
+{
+	static const struct {
+		double least;
+		const char *unit;
+	} units[] = { { 1e9, "G/sec" }, { 1e6, "M/sec" }, { 1e3, "K/sec" } };
+	double rate = 1e9 * count / ns;
+
+	if (attr->type == PERF_TYPE_HARDWARE && attr->config == PERF_COUNT_HW_CPU_CYCLES)
+		return (struct metric){ rate / 1e9, 3, "GHz" };
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
+		if (rate >= units[i].least)
+			return (struct metric){ rate / units[i].least, 3, units[i].unit };
+	return (struct metric){ rate, 3, "/sec" };
 }

@@ -15,7 +15,7 @@
 #define LABEL_WIDTH	18
 
 /* NO_COLOR (no-color.org): any non-empty value turns colours off. */
-static bool may_colour(FILE *file)
+bool out_may_colour(FILE *file)
 {
 	const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
 
@@ -32,14 +32,14 @@ void out_start(struct out *out, FILE *file, enum out_format format)
 	if (format == OUT_JSON)
 		out->open[0] = json_object();
 	else
-		out->colour = may_colour(file);
+		out->colour = out_may_colour(file);
 }
 
 int out_finish(struct out *out)
 {
 	if (out->format == OUT_JSON) {
 		/* 12 digits: what a clock in nanoseconds and a ratio need, without noise. */
-		size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(12);
+		size_t flags = JSON_REAL_PRECISION(12) | (out->compact ? 0 : JSON_INDENT(2));
 
 		errno = 0;
 		if (json_dumpf(out->open[0], out->file, flags) && !errno)
@@ -160,8 +160,13 @@ void out_mark(struct out *out, enum out_mark mark)
 	static const char *const word[] = { "ok  ", "info", "warn", "FAIL" };
 	static const char *const colour[] = { "32", "36", "33", "1;31" };
 
+	out_coloured(out, colour[mark], word[mark]);
+}
+
+void out_coloured(struct out *out, const char *colour, const char *text)
+{
 	if (out->colour)
-		out_text(out, "\033[%sm%s\033[0m", colour[mark], word[mark]);
+		out_text(out, "\033[%sm%s\033[0m", colour, text);
 	else
-		out_text(out, "%s", word[mark]);
+		out_text(out, "%s", text);
 }

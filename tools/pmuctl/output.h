@@ -28,9 +28,13 @@ struct out {
 	FILE *file;
 	enum out_format format;
 	bool colour;
+	bool compact;	/* JSON on one line */
 	int depth;
 	json_t *open[OUT_DEPTH_MAX];
 };
+
+/* Whether what is written there may have colours: a terminal, and nobody said no. */
+bool out_may_colour(FILE *file);
 
 /* Begin: in JSON, one object is open until out_finish(). */
 void out_start(struct out *out, FILE *file, enum out_format format);
@@ -61,6 +65,9 @@ void out_number_as(struct out *out, const char *key, int64_t value, const char *
 
 /* Text output only. */
 void out_text(struct out *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* @text in a colour, the digits of an SGR sequence, on a terminal. Text output only. */
+void out_coloured(struct out *out, const char *colour, const char *text);
 
 /* "ok", "info", "warn", "FAIL": four letters, coloured on a terminal. Text output only. */
 void out_mark(struct out *out, enum out_mark mark);

@@ -61,6 +61,18 @@ static const struct remedy device_remedies[] = {
 	  "Remove the file and run 'modprobe pmuctl' as root" },
 };
 
+static const struct remedy snapshot_remedies[] = {
+	{ EACCES, "not allowed for this user, for it shows everybody's events: it needs CAP_PERFMON, or module parameter paranoid at most 0",
+	  "Run it as root" },
+	{ EPERM, "not allowed for this user", "Run it as root" },
+	{ ENOTTY, "this module cannot show its counters",
+	  "Install module and command of one version" },
+	{ ENOSPC, "events are opened faster than they can be listed",
+	  "Try again" },
+	{ ENOMEM, "the kernel has no memory for it",
+	  "Try again" },
+};
+
 static const struct remedy *find(const struct remedy *table, size_t nr, int err)
 {
 	for (size_t i = 0; i < nr; i++)
@@ -97,4 +109,14 @@ void refusal_device(struct why *why, int err, unsigned int abi)
 		why_set(why, PMUCTL_DEVICE_PATH ": %s. %s.", remedy->why, remedy->what_to_do);
 	else
 		why_set(why, PMUCTL_DEVICE_PATH ": %s. See 'pmuctl doctor'.", strerror(err));
+}
+
+void refusal_snapshot(struct why *why, int err)
+{
+	const struct remedy *remedy = find(snapshot_remedies, ARRAY_SIZE(snapshot_remedies), err);
+
+	if (remedy)
+		why_set(why, "snapshot: %s. %s.", remedy->why, remedy->what_to_do);
+	else
+		why_set(why, "snapshot: %s. See 'pmuctl doctor'.", strerror(err));
 }

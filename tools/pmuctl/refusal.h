@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What to tell a user whose event or device was refused. */
+/* What to tell a user whose event, device or snapshot was refused. */
 #ifndef PMUCTL_REFUSAL_H
 #define PMUCTL_REFUSAL_H
 
@@ -13,5 +13,8 @@ void refusal_event(struct why *why, const char *name, int err, const char *text)
 
 /* The same for device_connect(). @abi: the module's, for EPROTO. */
 void refusal_device(struct why *why, int err, unsigned int abi);
+
+/* The same for a snapshot that failed with @err. */
+void refusal_snapshot(struct why *why, int err);
 
 #endif

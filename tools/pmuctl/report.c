@@ -1,145 +1,73 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What stat prints: a table for people, CSV in perf's columns, or JSON. Reads what was counted
- * and changes none of it.
+ * What stat prints: a table for people, or JSON. Reads what was counted and changes none of it.
  */
-#include <errno.h>
-#include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "metric.h"
-#include "report.h"
+#include "row.h"
 
-/* One line of a report. */
-struct row {
-	const struct counter *counter;
-	int cpu;		/* -1: over all */
-	struct count count;	/* value is scaled */
-	bool has_metric;
-	struct metric metric;
+/* One report on its way; @time is negative for that of the whole. */
+struct writer {
+	struct out *out;
+	double time;
 };
 
-static bool same_levels(const struct counter *a, const struct counter *b)
+static void text_place(const struct writer *w, const struct row *row)
 {
-	const struct perf_event_attr *x = &a->event->attr, *y = &b->event->attr;
-
-	return x->exclude_user == y->exclude_user && x->exclude_kernel == y->exclude_kernel &&
-	       x->exclude_hv == y->exclude_hv && a->user_only == b->user_only;
+	if (w->time >= 0)
+		out_text(w->out, "%16.9f ", w->time);
+	if (row->spot && row->spot->cpu >= 0)
+		out_text(w->out, "CPU%-7d ", row->spot->cpu);
+	else if (row->spot)
+		out_text(w->out, "%16s-%-8d ", row->spot->comm, row->spot->pid);
 }
 
-static struct count count_at(const struct counters *counters, size_t i, ssize_t spot)
+static void text_metric(struct out *out, const struct row *row, bool more)
 {
-	struct count count;
+	const struct metric *metric = &row->metric;
 
-	if (spot < 0)
-		return counter_total(counters, i);
-	count = counters->counter[i].count[spot];
-	count.value = count_scaled(&count);
-	return count;
+	if (row->has_metric)
+		out_text(out, " # %8.*f%s%-*s", metric->digits, metric->value,
+			 metric->unit[0] == '%' ? "" : "  ", more ? 25 : 0, metric->unit);
+	else if (row->line)
+		out_text(out, "%38s", "");
 }
 
-static void add_metric(struct row *row, const struct counters *counters, ssize_t spot)
+/* How long it was on a counter, and how far the scaled value may be off. */
+static void text_part_time(struct out *out, const struct row *row)
 {
-	const struct perf_event_attr *attr = &row->counter->event->attr;
-	__u32 type;
-	__u64 config;
+	double error = total_error_percent(&row->total);
 
-	if (!row->count.running || !metric_divisor(attr, &type, &config))
-		return;
-	for (size_t i = 0; i < counters->nr && !row->has_metric; i++) {
-		const struct counter *other = &counters->counter[i];
-		struct count count;
-
-		if (other->refused || other->event->attr.type != type ||
-		    other->event->attr.config != config || !same_levels(row->counter, other))
-			continue;
-		count = count_at(counters, i, spot);
-		row->has_metric = count.value;
-		if (row->has_metric)
-			row->metric = metric_make(attr, row->count.value, count.value);
-	}
+	out_text(out, " (%.2f%%)", running_percent(row->total.enabled, row->total.running));
+	if (row->total.running && error >= 0)
+		out_text(out, "  +- %.1f%%", error);
+	else if (row->total.running)
+		out_text(out, "  +- ?");
 }
 
-static struct row make_row(const struct report *report, size_t i, ssize_t spot)
+static void text_row(const struct writer *w, const struct row *row)
 {
-	const struct counters *counters = report->counters;
-	struct row row = { .counter = &counters->counter[i], .cpu = -1 };
-
-	if (spot >= 0)
-		row.cpu = counters->target->spot[spot].cpu;
-	if (!row.counter->refused) {
-		row.count = count_at(counters, i, spot);
-		add_metric(&row, counters, spot);
-	}
-	return row;
-}
-
-/* Call @each with every line of the report. */
-static void each_row(const struct report *report,
-		     void (*each)(const struct row *row, void *arg), void *arg)
-{
-	const struct counters *counters = report->counters;
-
-	for (size_t i = 0; i < counters->nr; i++) {
-		ssize_t first = report->per_cpu ? 0 : -1;
-		ssize_t end = report->per_cpu ? (ssize_t)counters->nr_spots : 0;
-
-		for (ssize_t spot = first; spot < end; spot++) {
-			struct row row = make_row(report, i, spot);
-
-			each(&row, arg);
-		}
-	}
-}
-
-static const char *row_status(const struct row *row)
-{
-	if (row->counter->refused)
-		return "not supported";
-	return row->count.running ? "counted" : "not counted";
-}
-
-/* Clocks count nanoseconds; people read milliseconds. */
-static bool is_clock(const struct row *row)
-{
-	const struct perf_event_attr *attr = &row->counter->event->attr;
-
-	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
-						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
-}
-
-static void row_value(const struct row *row, const char *separator, char *buf, size_t size)
-{
-	if (row->counter->refused || !row->count.running)
-		snprintf(buf, size, "<%s>", row_status(row));
-	else if (is_clock(row))
-		snprintf(buf, size, "%.2f", (double)row->count.value / 1e6);
-	else
-		text_digits(buf, size, row->count.value, separator);
-}
-
-static void text_row(struct out *out, const struct row *row)
-{
-	bool part_time = row->count.running < row->count.enabled;
-	char value[48], cpu[24] = "";
+	const char *cgroup = row_cgroup(row);
+	bool part_time = row_part_time(row);
+	char value[48], name[96];
 
 	row_value(row, text_separator(), value, sizeof(value));
-	if (row->cpu >= 0)
-		snprintf(cpu, sizeof(cpu), "CPU%-7d ", row->cpu);
-	out_text(out, "%s%18s %-4s ", cpu, value, is_clock(row) ? "msec" : "");
-	if (!row->has_metric && !part_time) {
-		out_text(out, "%s\n", row->counter->name);
+	snprintf(name, sizeof(name), cgroup ? "%-24s %s" : "%s", row->counter->name, cgroup);
+	text_place(w, row);
+	out_text(w->out, "%18s %-4s ", value, row_unit(row));
+	if (!row->has_metric && !row->line && !part_time) {
+		out_text(w->out, "%s\n", name);
 		return;
 	}
-	out_text(out, "%-32s", row->counter->name);
-	if (row->has_metric)
-		out_text(out, " # %8.2f%s%-*s", row->metric.value,
-			 row->metric.unit[0] == '%' ? "" : "  ", part_time ? 25 : 0,
-			 row->metric.unit);
+	out_text(w->out, "%-32s", name);
+	text_metric(w->out, row, row->line || part_time);
+	if (row->line)
+		out_text(w->out, " ( +-%6.2f%% )", spread_percent(&row->line->value));
 	if (part_time)
-		out_text(out, " (%.2f%%)", count_percent(&row->count));
-	out_text(out, "\n");
+		text_part_time(w->out, row);
+	out_text(w->out, "\n");
 }
 
 static void json_metric(struct out *out, const struct row *row)
@@ -152,27 +80,61 @@ static void json_metric(struct out *out, const struct row *row)
 	out_close(out);
 }
 
+static void json_place(struct out *out, const struct row *row)
+{
+	if (row->spot && row->spot->cpu >= 0)
+		out_number(out, "cpu", NULL, row->spot->cpu);
+	if (row->spot && row->spot->cpu < 0) {
+		out_string(out, "comm", NULL, row->spot->comm);
+		out_number(out, "tid", NULL, row->spot->pid);
+	}
+	if (row_cgroup(row))
+		out_string(out, "cgroup", NULL, row_cgroup(row));
+}
+
+static void json_total(struct out *out, const struct row *row)
+{
+	const struct total *total = &row->total;
+	double error = total_error_percent(total);
+
+	out_number(out, "value", NULL, (int64_t)total->value);
+	out_string(out, "unit", NULL, metric_is_clock(&row->counter->event->attr) ? "ns" : "");
+	if (row->line)
+		out_real(out, "spread_percent", spread_percent(&row->line->value));
+	out_number(out, "time_enabled_ns", NULL, (int64_t)total->enabled);
+	out_number(out, "time_running_ns", NULL, (int64_t)total->running);
+	out_real(out, "running_percent", running_percent(total->enabled, total->running));
+	if (total->running && error >= 0)
+		out_real(out, "error_percent", error);
+	else
+		out_string(out, "error_percent", NULL, NULL);
+	json_metric(out, row);
+}
+
 static void write_row(const struct row *row, void *arg)
 {
-	struct out *out = arg;
+	const struct writer *w = arg;
+	struct out *out = w->out;
 
 	out_object(out, NULL, NULL);
 	out_string(out, "event", NULL, row->counter->name);
 	out_string(out, "status", NULL, row_status(row));
-	if (row->cpu >= 0)
-		out_number(out, "cpu", NULL, row->cpu);
-	if (row->counter->refused) {
+	json_place(out, row);
+	if (row->counter->refused)
 		out_string(out, "reason", NULL, row->counter->reason);
-	} else {
-		out_number(out, "value", NULL, (int64_t)row->count.value);
-		out_string(out, "unit", NULL, is_clock(row) ? "ns" : "");
-		out_number(out, "time_enabled_ns", NULL, (int64_t)row->count.enabled);
-		out_number(out, "time_running_ns", NULL, (int64_t)row->count.running);
-		out_real(out, "running_percent", count_percent(&row->count));
-		json_metric(out, row);
-	}
+	else
+		json_total(out, row);
 	out_close(out);
-	text_row(out, row);
+	text_row(w, row);
+}
+
+static void write_rows(struct out *out, const struct report *report, double time)
+{
+	struct writer w = { out, time };
+
+	out_array(out, "events", NULL);
+	rows_each(report, write_row, &w);
+	out_close(out);
 }
 
 static void write_target(struct out *out, const struct report *report)
@@ -185,9 +147,12 @@ static void write_target(struct out *out, const struct report *report)
 
 	out_string(out, "target", NULL, kind[target->kind]);
 	out_string(out, "ids", NULL, target->text);
-	out_text(out, "\n Performance counter stats for %s%s':\n\n", heading[target->kind],
+	out_text(out, "\n Performance counter stats for %s%s'", heading[target->kind],
 		 target->kind == TARGET_COMMAND ? command :
 		 target->kind == TARGET_SYSTEM ? "" : target->text);
+	if (report->runs)
+		out_text(out, " (%zu runs)", report->runs->nr);
+	out_text(out, ":\n\n");
 	free(command);
 }
 
@@ -202,6 +167,26 @@ static void write_command(struct out *out, const struct report *report)
 		out_string(out, NULL, NULL, report->command[i]);
 	out_close(out);
 	out_number(out, "exit_status", NULL, report->exit_status);
+}
+
+/* As many digits as the deviation has zeros behind the point, and two more, as perf has it. */
+static int elapsed_digits(double deviation)
+{
+	double zeros = deviation > 0 && deviation <= 1 ? ceil(-log10(deviation)) : 0;
+
+	return zeros > 9 ? 9 : (int)zeros + 2;
+}
+
+/* One run's user and system time would say nothing of the others. */
+static void write_times_of_runs(struct out *out, const struct spread *elapsed)
+{
+	double deviation = spread_deviation(elapsed);
+	int digits = elapsed_digits(deviation);
+
+	out_real(out, "elapsed_seconds", elapsed->mean);
+	out_real(out, "elapsed_spread_percent", spread_percent(elapsed));
+	out_text(out, "\n %17.*f +- %.*f seconds time elapsed  ( +-%6.2f%% )\n\n", digits,
+		 elapsed->mean, digits, deviation, spread_percent(elapsed));
 }
 
 static void write_times(struct out *out, const struct report *report)
@@ -221,52 +206,31 @@ void report_write(struct out *out, const struct report *report)
 {
 	write_target(out, report);
 	write_command(out, report);
-	out_array(out, "events", NULL);
-	each_row(report, write_row, out);
-	out_close(out);
-	write_times(out, report);
+	if (report->runs)
+		out_number(out, "runs", NULL, (int64_t)report->runs->nr);
+	write_rows(out, report, -1);
+	if (report->runs)
+		write_times_of_runs(out, &report->runs->elapsed);
+	else
+		write_times(out, report);
 	if (report->note) {
 		out_string(out, "note", NULL, report->note);
 		out_text(out, " Note: %s\n\n", report->note);
 	}
 }
 
-struct csv {
-	FILE *file;
-	const char *separator;
-};
-
-static void csv_row(const struct row *row, void *arg)
+void report_interval(struct out *out, const struct report *report, double time)
 {
-	const struct csv *csv = arg;
-	const char *sep = csv->separator;
-	char value[48], metric[48] = "";
-
-	row_value(row, "", value, sizeof(value));
-	if (row->has_metric)
-		snprintf(metric, sizeof(metric), "%.2f", row->metric.value);
-	if (row->cpu >= 0)
-		fprintf(csv->file, "CPU%d%s", row->cpu, sep);
-	fprintf(csv->file, "%s%s%s%s%s%s%llu%s%.2f%s%s%s%s\n", value, sep,
-		is_clock(row) ? "msec" : "", sep, row->counter->name, sep,
-		(unsigned long long)row->count.running, sep, count_percent(&row->count), sep,
-		metric, sep, !row->has_metric ? "" :
-		row->metric.unit + strspn(row->metric.unit, "% "));
+	out_real(out, "interval", time);
+	write_rows(out, report, time);
 }
 
-int report_csv(FILE *file, const struct report *report, const char *separator)
+void report_heading(struct out *out, const struct report *report)
 {
-	struct csv csv = { file, separator };
-	locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-	locale_t before = c ? uselocale(c) : (locale_t)0;
+	const struct target *target = report->counters->target;
 
-	/* A program reads this: a decimal comma would be one column more. */
-	each_row(report, csv_row, &csv);
-	if (c) {
-		uselocale(before);
-		freelocale(c);
-	}
-	if (fflush(file) || ferror(file))
-		return errno ? -errno : -EIO;
-	return 0;
+	out_text(out, "#           time ");
+	if (report->per_spot)
+		out_text(out, target_is_tasks(target) ? "            comm-pid      " : "CPU        ");
+	out_text(out, "%18s %-4s %s\n", "counts", "unit", "events");
 }

@@ -1,39 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One run of pmuctl stat: start the command held, open the events, let it go, wait, report.
- * Everything that can be refused is refused before the command runs a single instruction.
+ * pmuctl stat: one run or several, and what is printed of them. How a run goes is in run.c, what
+ * a report looks like in report.c.
  */
 #include <errno.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
-#include "counters.h"
-#include "measure.h"
 #include "options.h"
 #include "refusal.h"
 #include "report.h"
-#include "stat.h"
-#include "workload.h"
+#include "run.h"
+#include "together.h"
 
 /* As perf stat's, in its order. The software ones only with a module that has them. */
 #define DEFAULT_SOFTWARE	"task-clock,context-switches,cpu-migrations,page-faults"
 #define DEFAULT_HARDWARE	"cycles,instructions,branches,branch-misses"
 
-/* How often new threads of a process are looked for. */
-#define MOST_LOOKS	10
+/* Lines after which a table of intervals repeats its heading, as perf's does. */
+#define HEADING_EVERY	25
 
-/* All that one run holds open; let go in stat_run(). */
-struct stat_run {
+/* All that is held open from the first run to the last; let go in stat_run(). */
+struct stat {
 	struct stat_request *request;
 	struct device dev;
-	struct workload work;
-	bool work_held;
-	struct counters counters;
-	struct counters_mode mode;
+	struct workload_ways ways;
 	struct measure measure;
+	struct runs runs;
 	FILE *output;
-	uint64_t began, ended;
+	unsigned int intervals;		/* printed so far */
 };
 
 static int failed(const struct why *why)
@@ -42,40 +38,21 @@ static int failed(const struct why *why)
 	return EXIT_REFUSED;
 }
 
-static int connect_device(struct stat_run *run)
+static int connect_device(struct stat *stat)
 {
-	int err = device_connect(&run->dev);
+	int err = device_connect(&stat->dev);
 	struct why why;
 
 	if (!err)
 		return 0;
-	refusal_device(&why, -err, run->dev.info.abi);
+	refusal_device(&why, -err, stat->dev.info.abi);
 	return failed(&why);
 }
 
-static int open_output(struct stat_run *run)
+static int default_events(struct stat *stat)
 {
-	const struct stat_request *request = run->request;
-	time_t now = time(NULL);
-
-	run->output = stderr;
-	if (!request->output)
-		return 0;
-	run->output = fopen(request->output, request->append ? "ae" : "we");
-	if (!run->output) {
-		say("output '%s': %s. Give a file that can be written.", request->output,
-		    strerror(errno));
-		return EXIT_REFUSED;
-	}
-	if (!request->json)
-		fprintf(run->output, "# started on %s\n", ctime(&now));
-	return 0;
-}
-
-static int default_events(struct stat_run *run)
-{
-	struct event_list *events = &run->request->events;
-	bool software = run->dev.info.features & PMUCTL_FEATURE_SOFTWARE;
+	struct event_list *events = &stat->request->events;
+	bool software = stat->dev.info.features & PMUCTL_FEATURE_SOFTWARE;
 	struct why why;
 
 	if (events->nr)
@@ -87,27 +64,51 @@ static int default_events(struct stat_run *run)
 	return 0;
 }
 
-static int start_command(struct stat_run *run)
+static int add_cgroups(struct stat *stat)
 {
-	struct stat_request *request = run->request;
+	struct stat_request *request = stat->request;
+	struct why why;
 	int err;
 
-	if (!request->command)
+	if (!request->cgroup_names)
 		return 0;
-	err = workload_start(&run->work, request->command);
-	if (err) {
-		say("command '%s': it cannot be started: %s. Try again with fewer processes.",
-		    request->command[0], strerror(-err));
-		return EXIT_REFUSED;
-	}
-	run->work_held = true;
-	run->measure.work = &run->work;
-	if (request->target.kind == TARGET_COMMAND)
-		target_set_command(&request->target, run->work.pid);
+	err = cgroups_open(&request->cgroups, request->cgroup_names, &why);
+	if (!err && request->for_each_cgroup)
+		cgroups_multiply(&request->cgroups, &request->events);
+	else if (!err)
+		err = cgroups_assign(&request->cgroups, &request->events, &why);
+	if (!err)
+		return 0;
+	say("option '%s': %s", request->for_each_cgroup ? "--for-each-cgroup" : "-G", why.text);
+	return EXIT_REFUSED;
+}
+
+static int output_failed(const struct stat *stat, int err)
+{
+	const char *output = stat->request->output;
+
+	say("output '%s': %s. Give a file that can be written.", output ? output : "stderr",
+	    strerror(-err));
+	return EXIT_REFUSED;
+}
+
+static int open_output(struct stat *stat)
+{
+	const struct stat_request *request = stat->request;
+	time_t now = time(NULL);
+
+	stat->output = stderr;
+	if (!request->output)
+		return 0;
+	stat->output = fopen(request->output, request->append ? "ae" : "we");
+	if (!stat->output)
+		return output_failed(stat, -errno);
+	if (!request->json)
+		fprintf(stat->output, "# started on %s\n", ctime(&now));
 	return 0;
 }
 
-/* Events times CPUs are many files. After the fork: the command keeps the limit it was given. */
+/* Events times CPUs are many files. */
 static void raise_file_limit(void)
 {
 	struct rlimit limit;
@@ -118,121 +119,38 @@ static void raise_file_limit(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/*
- * Threads that appear while others are being opened are found by looking again; a process that
- * starts them faster than that is not waited for.
- */
-static int open_counters(struct stat_run *run, struct why *why)
+static int take_over(struct stat *stat)
 {
-	struct target *target = &run->request->target;
-	size_t first = 0;
-	int found = 1;
-
-	for (int look = 0; look < MOST_LOOKS && found; look++) {
-		found = target_find_threads(target, why);
-		if (found < 0 ||
-		    counters_open(&run->counters, &run->dev, first, &run->mode, why))
-			return -1;
-		first = target->nr;
-	}
-	return 0;
-}
-
-static void print_refused(const struct stat_run *run)
-{
-	for (size_t i = 0; i < run->counters.nr; i++)
-		if (run->counters.counter[i].refused)
-			say("%s", run->counters.counter[i].reason);
-}
-
-static void print_opened(const struct stat_run *run)
-{
-	for (size_t i = 0; i < run->counters.nr; i++) {
-		const struct perf_event_attr *attr = &run->counters.counter[i].event->attr;
-
-		say("event '%s': type %u config %#llx config1 %#llx config2 %#llx on %zu tasks or CPUs.",
-		    run->counters.counter[i].name, attr->type, (unsigned long long)attr->config,
-		    (unsigned long long)attr->config1, (unsigned long long)attr->config2,
-		    run->counters.nr_spots);
-	}
-}
-
-static int prepare_counters(struct stat_run *run)
-{
-	const struct stat_request *request = run->request;
-	bool per_task = request->target.kind <= TARGET_THREAD;
 	struct why why;
 
-	run->mode.on_exec = request->target.kind == TARGET_COMMAND;
-	run->mode.inherit = per_task && !request->no_inherit &&
-			    run->dev.info.features & PMUCTL_FEATURE_INHERIT;
-	counters_init(&run->counters, &request->events, &request->target);
-	if (open_counters(run, &why))
-		return failed(&why);
-	if (!counters_accepted(&run->counters)) {
-		say("%s", run->counters.counter[0].reason);
-		return EXIT_REFUSED;
-	}
-	if (request->verbose) {
-		print_opened(run);
-		print_refused(run);
-	}
-	return 0;
+	workload_remember(&stat->ways);
+	raise_file_limit();
+	return measure_prepare(&stat->measure, &why) ? failed(&why) : 0;
 }
 
-/* Returns 0, or the exit status for a command that could not be run. */
-static int let_go(struct stat_run *run)
+static int try_together(struct stat *stat)
 {
-	int err;
+	const struct stat_request *request = stat->request;
+	struct why why;
 
-	if (!run->work_held)
+	if (!request->no_multiplex || !target_is_tasks(&request->target))
 		return 0;
-	run->work_held = false;
-	err = workload_go(&run->work);
-	if (!err)
-		return 0;
-	run->measure.work = NULL;
-	say("command '%s': it cannot be run: %s. Check its name and PATH.",
-	    run->request->command[0], strerror(-err));
-	return err == -ENOENT ? WORKLOAD_NOT_FOUND : WORKLOAD_NOT_EXECUTABLE;
+	return together_try(&request->events, &stat->dev, &why) ? failed(&why) : 0;
 }
 
-static int measure(struct stat_run *run)
+static const char *make_note(const struct run *run)
 {
-	int err = 0;
+	const struct stat_request *request = run->request;
 
-	run->began = measure_now();
-	if (!run->mode.on_exec)
-		err = counters_enable(&run->counters);
-	if (err) {
-		say("events: they cannot be started: %s. See 'pmuctl doctor'.", strerror(-err));
-		return EXIT_REFUSED;
-	}
-	err = let_go(run);
-	if (err)
-		return err;
-	measure_wait(&run->measure);
-	run->ended = measure_now();
-	if (!run->mode.on_exec)
-		counters_disable(&run->counters);
-	counters_read(&run->counters);
-	return 0;
-}
-
-static const char *make_note(const struct stat_run *run)
-{
-	switch (run->request->target.kind) {
-	case TARGET_COMMAND:
-		if (!run->mode.inherit && !run->request->no_inherit)
-			return "threads and children of the command are not counted: this module cannot follow them yet.";
+	if (request->delay_ms == DELAY_FOREVER)
+		return "nothing was counted: -D -1 never starts the events.";
+	if (run->mode.inherit || request->no_inherit)
 		return NULL;
-	case TARGET_PROCESS:
-		if (!run->mode.inherit && !run->request->no_inherit)
-			return "threads and children started meanwhile are not counted: this module cannot follow them yet.";
-		return NULL;
-	default:
-		return NULL;
-	}
+	if (request->target.kind == TARGET_COMMAND)
+		return "threads and children of the command are not counted: this module cannot follow them yet.";
+	if (request->target.kind == TARGET_PROCESS)
+		return "threads and children started meanwhile are not counted: this module cannot follow them yet.";
+	return NULL;
 }
 
 static double seconds(const struct timeval *time)
@@ -240,84 +158,145 @@ static double seconds(const struct timeval *time)
 	return time->tv_sec + time->tv_usec / 1e6;
 }
 
-static int write_report(struct stat_run *run)
+static struct report make_report(const struct run *run)
 {
 	const struct stat_request *request = run->request;
-	struct report report = {
+
+	return (struct report){
 		.counters = &run->counters,
 		.command = request->command,
 		.elapsed = (run->ended - run->began) / 1e9,
 		.user = seconds(&run->work.usage.ru_utime),
 		.sys = seconds(&run->work.usage.ru_stime),
 		.exit_status = request->command ? workload_exit_status(&run->work) : 0,
-		.per_cpu = request->per_cpu,
+		.per_spot = request->per_spot,
 		.note = make_note(run),
 	};
+}
+
+static int write_report(struct stat *stat, const struct report *report)
+{
+	const struct stat_request *request = stat->request;
 	struct out out;
 
 	if (request->separator)
-		return report_csv(run->output, &report, request->separator);
-	out_start(&out, run->output, request->json ? OUT_JSON : OUT_TEXT);
-	report_write(&out, &report);
+		return report_csv(stat->output, report, request->separator, -1);
+	out_start(&out, stat->output, request->json ? OUT_JSON : OUT_TEXT);
+	out.compact = !request->repeat;
+	report_write(&out, report);
 	return out_finish(&out);
 }
 
-static int report(struct stat_run *run)
+static int print_interval(struct run *run, void *arg)
 {
-	const struct stat_request *request = run->request;
-	int err = write_report(run);
+	struct stat *stat = arg;
+	const struct stat_request *request = stat->request;
+	struct report report = make_report(run);
+	double time = report.elapsed;
+	struct out out;
+	int err;
 
-	if (err) {
-		say("output '%s': %s. Give a file that can be written.",
-		    request->output ? request->output : "stderr", strerror(-err));
-		return EXIT_REFUSED;
+	report.elapsed = (run->ended - run->step) / 1e9;
+	if (request->separator) {
+		err = report_csv(stat->output, &report, request->separator, time);
+	} else {
+		out_start(&out, stat->output, request->json ? OUT_JSON : OUT_TEXT);
+		out.compact = true;
+		if (stat->intervals++ % HEADING_EVERY == 0)
+			report_heading(&out, &report);
+		report_interval(&out, &report, time);
+		err = out_finish(&out);
 	}
-	return request->command ? workload_exit_status(&run->work) : 0;
+	return err ? output_failed(stat, err) : 0;
 }
 
-static int run_all(struct stat_run *run)
+static int report_run(struct stat *stat, const struct run *run, bool last)
 {
-	struct why why;
-	int status;
+	unsigned int repeat = stat->request->repeat;
+	struct report report = make_report(run);
+	/* A run that the user cut short says nothing of the others. */
+	bool worthless = stat->measure.interrupted && stat->runs.nr;
+	int err = 0;
 
-	status = connect_device(run);
+	if (stat->request->interval_ms)
+		return 0;
+	if (!worthless)
+		runs_add(&stat->runs, &run->counters, report.elapsed);
+	if (repeat > 1) {
+		report.runs = &stat->runs;
+		report.elapsed = stat->runs.elapsed.mean;
+	}
+	if (repeat > 1 ? last : !worthless)
+		err = write_report(stat, &report);
+	return err ? output_failed(stat, err) : 0;
+}
+
+/* Returns 0, or the exit status of a run that could not be measured. */
+static int run_once(struct stat *stat, unsigned int nr, bool *last, int *command_status)
+{
+	const struct stat_request *request = stat->request;
+	struct run run = {
+		.request = stat->request,
+		.dev = &stat->dev,
+		.measure = &stat->measure,
+		.ways = &stat->ways,
+		.interval = print_interval,
+		.arg = stat,
+	};
+	int status = run_prepare(&run);
+
 	if (!status)
-		status = default_events(run);
+		status = run_measure(&run);
+	*last = stat->measure.interrupted || nr == request->repeat;
 	if (!status)
-		status = open_output(run);
+		status = report_run(stat, &run, *last);
+	if (!status && request->command)
+		*command_status = workload_exit_status(&run.work);
+	run_end(&run);
+	return status;
+}
+
+static int run_all(struct stat *stat)
+{
+	int status = 0, command_status = 0;
+	bool last = false;
+
+	for (unsigned int nr = 1; !status && !last; nr++)
+		status = run_once(stat, nr, &last, &command_status);
+	return status ? status : command_status;
+}
+
+static int prepare_and_run(struct stat *stat)
+{
+	int status = connect_device(stat);
+
 	if (!status)
-		status = start_command(run);
-	if (status)
-		return status;
-	raise_file_limit();
-	status = prepare_counters(run);
-	if (status)
-		return status;
-	if (measure_prepare(&run->measure, &why))
-		return failed(&why);
-	status = measure(run);
-	return status ? status : report(run);
+		status = default_events(stat);
+	if (!status)
+		status = add_cgroups(stat);
+	if (!status)
+		status = open_output(stat);
+	if (!status)
+		status = take_over(stat);
+	if (!status)
+		status = try_together(stat);
+	return status ? status : run_all(stat);
 }
 
 int stat_run(struct stat_request *request)
 {
-	struct stat_run run = {
+	struct stat stat = {
 		.request = request,
 		.dev.fd = -1,
-		.measure = {
-			.target = &request->target,
-			.timeout_ms = request->timeout_ms,
-			.signal_fd = -1,
-		},
+		.measure = { .target = &request->target, .signal_fd = -1 },
+		.runs.per_spot = request->per_spot,
 	};
-	int status = run_all(&run);
+	int status = prepare_and_run(&stat);
 
-	if (run.work_held)
-		workload_cancel(&run.work);
-	counters_free(&run.counters);
-	measure_free(&run.measure);
-	device_close(&run.dev);
-	if (run.output && run.output != stderr)
-		fclose(run.output);
+	measure_free(&stat.measure);
+	runs_free(&stat.runs);
+	device_close(&stat.dev);
+	if (stat.output && stat.output != stderr)
+		fclose(stat.output);
 	return status;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The measured command: started, held on a pipe until its events are open, let go, waited for.
- * The child must not differ from one started by a shell: signal mask and dispositions are as
- * they were when pmuctl began, so start it before changing any.
+ * The child must not differ from one started by a shell: signals and limits are as they were when
+ * pmuctl began.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +13,12 @@
 #include <unistd.h>
 
 #include "workload.h"
+
+void workload_remember(struct workload_ways *ways)
+{
+	sigprocmask(SIG_SETMASK, NULL, &ways->signals);
+	getrlimit(RLIMIT_NOFILE, &ways->files);
+}
 
 /* In the child. An end of file instead of a byte means that pmuctl gave up. */
 static void child(int go_fd, int failed_fd, char *const argv[])
@@ -39,7 +45,7 @@ static void close_both(const int fd[2])
 	close(fd[1]);
 }
 
-int workload_start(struct workload *work, char *const argv[])
+int workload_start(struct workload *work, char *const argv[], const struct workload_ways *ways)
 {
 	int go[2], failed[2], err;
 
@@ -58,6 +64,8 @@ int workload_start(struct workload *work, char *const argv[])
 	if (!work->pid) {
 		/* Else the child itself would keep the pipe open, and never see pmuctl give up. */
 		close(go[1]);
+		sigprocmask(SIG_SETMASK, &ways->signals, NULL);
+		setrlimit(RLIMIT_NOFILE, &ways->files);
 		child(go[0], failed[1], argv);
 	}
 	close(go[0]);

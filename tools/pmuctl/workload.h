@@ -3,6 +3,7 @@
 #ifndef PMUCTL_WORKLOAD_H
 #define PMUCTL_WORKLOAD_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/types.h>
@@ -21,8 +22,17 @@ struct workload {
 	struct rusage usage;
 };
 
+/* What pmuctl changes of itself and the command must not inherit. */
+struct workload_ways {
+	sigset_t signals;	/* blocked ones */
+	struct rlimit files;
+};
+
+/* Remember them: before changing any. */
+void workload_remember(struct workload_ways *ways);
+
 /* Fork a child that waits before it becomes @argv. Returns 0 or -errno. */
-int workload_start(struct workload *work, char *const argv[]);
+int workload_start(struct workload *work, char *const argv[], const struct workload_ways *ways);
 
 /* Let the child exec. Returns 0, or -errno of the exec; the child is then gone. */
 int workload_go(struct workload *work);

@@ -12,6 +12,16 @@ _pmuctl_events()
 	compopt -o nospace 2>/dev/null
 }
 
+# Directories below the mount of cgroup2, a level at a time.
+_pmuctl_cgroups()
+{
+	local before=${1%"${1##*,}"} last=${1##*,} mount names
+	mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+	names=$(cd "$mount" 2>/dev/null && compgen -d -- "${last#/}")
+	mapfile -t COMPREPLY < <(compgen -P "$before" -W "$names" -- "${last#/}")
+	compopt -o nospace 2>/dev/null
+}
+
 _pmuctl()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
@@ -19,15 +29,16 @@ _pmuctl()
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		mapfile -t COMPREPLY < <(compgen -W 'info list stat doctor help --help --version' -- "$word")
+		mapfile -t COMPREPLY < <(compgen -W 'info list stat inspect doctor help --help --version' -- "$word")
 		return
 	fi
 	case $command in
 	info) options='--json --help' ;;
 	list) options='--json --help' ;;
 	doctor) options='--json --help' ;;
-	stat) options='--event --pid --tid --all-cpus --cpu --no-aggr --no-inherit --field-separator --json --output --append --timeout --verbose --help' ;;
-	help) options='info list stat doctor' ;;
+	stat) options='--event --pid --tid --all-cpus --cpu --cgroup --for-each-cgroup --no-aggr --per-thread --no-inherit --repeat --interval-print --interval-count --delay --no-multiplex --field-separator --json --output --append --timeout --verbose --help' ;;
+	inspect) options='--refresh --number --cpu --events --json --help' ;;
+	help) options='info list stat inspect doctor' ;;
 	esac
 	case $command/$previous in
 	stat/-e | stat/--event)
@@ -36,10 +47,15 @@ _pmuctl()
 	stat/-p | stat/--pid | stat/-t | stat/--tid)
 		mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && echo [0-9]*)" -- "$word")
 		return ;;
+	stat/-G | stat/--cgroup | stat/--for-each-cgroup)
+		_pmuctl_cgroups "$word"
+		return ;;
 	stat/-o | stat/--output)
 		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 		return ;;
-	stat/-C | stat/--cpu | stat/-x | stat/--field-separator | stat/--timeout)
+	*/-C | */--cpu | stat/-x | stat/--field-separator | stat/--timeout | */-I | stat/-r | stat/-D | \
+		stat/--repeat | stat/--interval-* | stat/--delay | inspect/-n | inspect/--number | \
+		inspect/--refresh)
 		return ;;
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")

@@ -22,7 +22,7 @@ expect_text err "pmuctl: command: none given. See 'pmuctl help'."
 
 run "$pmuctl" help
 expect_status 0
-for command in info list stat doctor; do
+for command in info list stat inspect doctor; do
 	expect_text out "$command"
 done
 
@@ -40,7 +40,7 @@ run "$pmuctl" help stta
 expect_status 2
 expect_text err "'stat'"
 
-for command in info list stat doctor; do
+for command in info list stat inspect doctor; do
 	run "$pmuctl" "$command" --help
 	expect_status 0
 	expect_text out "Usage: pmuctl $command"
@@ -65,7 +65,7 @@ for command in info list stat doctor; do
 	expect_text err 'it takes no value'
 done
 
-for command in info doctor; do
+for command in info doctor inspect; do
 	run "$pmuctl" "$command" extra
 	expect_status 2
 	expect_text err "argument 'extra': 'pmuctl $command' takes none"
@@ -135,6 +135,18 @@ expect_usage 'only one of them' --json -x, true
 expect_usage 'needs -a or -C' -A true
 expect_usage 'needs -o FILE' --append true
 expect_usage 'the separator is empty' -x '' true
+expect_usage "option '-r'" -r x true
+expect_usage "option '-r': it needs a command" -r 3 -a
+expect_usage 'options -r and -I: only one' -r 3 -I 100 true
+expect_usage 'options -r and --per-thread: only one' -r 3 --per-thread -p 1 true
+expect_usage "option '-I': its value is a number of milliseconds, 10 or more" -I 9 true
+expect_usage "option '--interval-count': it needs -I" --interval-count 3 true
+expect_usage "option '--interval-count': its value" -I 100 --interval-count 0 true
+expect_usage "option '-D'" -D -2 true
+expect_usage "option '--per-thread': it needs -p or -t" --per-thread true
+expect_usage "option '--per-thread': it needs -p or -t" --per-thread -a
+expect_usage 'options -G and --for-each-cgroup: only one' -G a --for-each-cgroup b
+expect_usage 'cgroups are counted on CPUs' -G a -p 1
 expect_usage "'x' is not a number of a process or thread" -p x
 expect_usage "'0' is not a number" -p 1,0
 expect_usage "option '-C': not a list of CPU numbers" -C a true
@@ -143,6 +155,20 @@ run "$pmuctl" stat -- touch "$dir/ran"
 expect_status 1
 expect_text err 'pmuctl: /dev/pmuctl: there is no such file'
 check 'the command was not run' [ ! -e "$dir/ran" ]
+
+# inspect.
+run "$pmuctl" inspect
+expect_status 1
+expect_text err 'pmuctl: /dev/pmuctl: there is no such file'
+run "$pmuctl" inspect -n 3
+expect_status 2
+expect_text err "pmuctl: option '-n': it needs -I MS."
+run "$pmuctl" inspect -I 0
+expect_status 2
+expect_text err "pmuctl: option '-I': its value is a number above 0."
+run "$pmuctl" inspect -C 1-a
+expect_status 2
+expect_text err "pmuctl: option '-C': not a list of CPU numbers"
 
 # A pipe or disk that takes no more is an error.
 if [ -e /dev/full ]; then

@@ -22,7 +22,7 @@ options_of()
 		s/^      \(--[a-z-]*\).*/\1/p'
 }
 
-for command in info list stat doctor; do
+for command in info list stat inspect doctor; do
 	run "$pmuctl" "$command" --help
 	check 'some options' [ -n "$(options_of "$command")" ]
 	for option in $(options_of "$command"); do
@@ -60,6 +60,10 @@ offer pmuctl st
 expect_text out 'stat'
 offer pmuctl stat --time
 expect_text out '--timeout'
+offer pmuctl stat --inter
+expect_text out '--interval-print --interval-count'
+offer pmuctl inspect --ev
+expect_text out '--events'
 offer pmuctl stat -e cyc
 expect_text out 'cycles'
 offer pmuctl stat -e '{cycles,instr'

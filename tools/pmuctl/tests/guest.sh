@@ -30,6 +30,12 @@ count_of()
 	awk -F, -v event="$1" '$3 == event { print $1; exit }' "$dir/err"
 }
 
+# What is tested below must be there: a module without it fails here, and is not passed over.
+run pmuctl info
+for feature in count-task count-cpu groups multiplex inherit cgroup software read-vector snapshot; do
+	check "the module has $feature" grep -q "^  features .* $feature\( \|\$\)" "$dir/out"
+done
+
 run pmuctl info
 expect_status 0
 expect_text out 'PMU cpu'
@@ -120,5 +126,10 @@ run pmuctl stat -e cycles -- perf stat -e cycles true
 expect_text err 'Device or resource busy'
 run pmuctl info
 expect_text out 'held by            nobody'
+
+# shellcheck source-path=SCRIPTDIR source=guest-stat.sh
+. "$(dirname "$0")/guest-stat.sh"
+# shellcheck source-path=SCRIPTDIR source=guest-inspect.sh
+. "$(dirname "$0")/guest-inspect.sh"
 
 finish

@@ -140,6 +140,112 @@ check '-i does not' [ "$refused" -lt $((without + 1000)) ]
 run env TEST_FEATURES=0x10 "$pmuctl" stat -e page-faults true
 expect_no_text err 'Note'
 
+# Repeated: means, their spread, and how often the command really ran.
+stat -r 3 sh -c "echo x >>'$dir/times'; exit 4"
+expect_status 4
+expect_text err '(3 runs):'
+expect_text err '( +-'
+expect_text err 'seconds time elapsed'
+check 'three runs' [ "$(wc -l <"$dir/times")" -eq 3 ]
+stat -x, -r 2 true
+check 'the spread has a column' grep -q '^[0-9]*,,page-faults[:u]*,[0-9.]*%,[0-9]*,100.00,' "$dir/err"
+run "$pmuctl" stat --json -r 2 -e page-faults true
+expect_text err '"runs": 2'
+expect_text err '"spread_percent"'
+stat -r 1 true
+expect_no_text err 'runs)'
+# Each run is a child with the signals and limits of a shell's.
+stat -r 2 sh -c 'kill -TERM $$'
+expect_status 143
+limit=$(bash -c 'ulimit -n')
+stat -r 2 bash -c "[ \$(ulimit -n) -eq $limit ]"
+expect_status 0
+stat -r 2 /nonexistent/command
+expect_status 127
+
+# Intervals: as many lines as intervals, and one for the rest; their sum is the whole.
+stat -x, -I 100 sleep 0.45
+expect_status 0
+check 'a line for each interval' [ "$(grep -c page-faults "$dir/err")" -ge 3 ]
+check 'a time stamp' grep -q '^ *0\.[1-4][0-9]*,' "$dir/err"
+expect_no_text err 'visible share'
+stat -I 20 --interval-count 2 sleep 1
+expect_status 0
+expect_text err '#           time             counts unit events'
+expect_text err "pmuctl: option '-I': at less than 100 ms"
+check 'two intervals' [ "$(grep -c page-faults "$dir/err")" -eq 2 ]
+stat -I 100 --interval-count 2 -a
+expect_status 0
+check 'two intervals without a command' [ "$(grep -c page-faults "$dir/err")" -eq 2 ]
+run "$pmuctl" stat --json -e page-faults -I 100 sleep 0.45
+check 'an object a line' [ "$(grep -c '^{"interval": .*}$' "$dir/err")" -ge 3 ]
+cat >"$dir/loop" <<'SH'
+#!/bin/sh
+i=0
+while [ $i -lt "$1" ]; do
+	i=$((i + 1))
+done
+SH
+chmod 755 "$dir/loop"
+run "$pmuctl" stat -x, -e task-clock -I 100 "$dir/loop" 300000
+sum=$(awk -F, '{ sum += $2 } END { print int(sum) }' "$dir/err")
+last=$(awk -F, 'END { print int($1 * 1000) }' "$dir/err")
+said="intervals of task-clock sum up to $sum of $last ms"
+check 'deltas sum up' [ "$sum" -le "$((last + 10))" ]
+check 'deltas sum up to most of it' [ "$sum" -ge "$((last / 4))" ]
+
+# Counting begins later, or never.
+run "$pmuctl" stat -x, -e task-clock -D 300 sh -c "$dir/loop 1000; exec sleep 0.5"
+expect_status 0
+said="$said, -D 300"
+check 'what came before the delay is not counted' \
+	[ "$(awk -F, '/task-clock/ { print int($1) }' "$dir/err")" -lt 100 ]
+stat -D 5000 true
+expect_status 0
+expect_text err '<not counted>'
+stat -D -1 true
+expect_status 0
+expect_text err '<not counted>'
+expect_text err 'never starts the events'
+
+# All at once or not at all: software events always are.
+stat --no-multiplex true
+expect_status 0
+expect_no_text err '+-'
+
+# The same counts through one call for all files as through read(2). Bit 8 is the vector read.
+vector()
+{
+	run env TEST_FEATURES="$1" "$pmuctl" stat -x, -e page-faults,minor-faults,major-faults true
+	faults=$(awk -F, '/page-faults/ { print $1 }' "$dir/err")
+}
+vector 0
+expect_status 0
+without=$faults
+vector 0x100
+expect_status 0
+said="page faults by read(2) $without, by vector read $faults"
+check 'as many page faults' [ "$faults" -gt $((without / 2)) ]
+
+# cgroups: the root of the hierarchy holds everything that runs.
+if awk '$3 == "cgroup2" { found = 1 } END { exit !found }' /proc/mounts; then
+	run "$pmuctl" stat -x, -e task-clock,page-faults --for-each-cgroup / sleep 0.2
+	if [ "$status" -eq 0 ]; then
+		check 'the cgroup has a column' grep -q ',task-clock,/,' "$dir/err"
+		run "$pmuctl" stat --json -e task-clock -G / sleep 0.1
+		expect_text err '"cgroup": "/"'
+	else
+		echo 'stat.sh: this machine does not let us count cgroups.' >&2
+	fi
+	run "$pmuctl" stat -e task-clock -G /no-such-cgroup touch "$dir/ran"
+	expect_status 1
+	expect_text err "pmuctl: option '-G': there is no cgroup '/no-such-cgroup' below"
+	check 'nothing was run' [ ! -e "$dir/ran" ]
+	run "$pmuctl" stat -e task-clock,page-faults,cs -G /,/ true
+	expect_status 1
+	expect_text err "pmuctl: option '-G': 2 cgroups for 3 events"
+fi
+
 # Running processes and threads: until they end, the command ends, the time is up, or a signal.
 sh -c 'while :; do :; done' &
 busy=$!
@@ -152,6 +258,14 @@ expect_text err "Performance counter stats for process id '$busy'"
 stat -t "$busy" --timeout 100
 expect_status 0
 expect_text err 'thread id'
+stat -p "$busy" --per-thread --timeout 100
+expect_status 0
+expect_text err " sh-$busy "
+stat -x, -t "$busy" --per-thread --timeout 100
+expect_text err "sh-$busy,"
+stat -r 2 -p "$busy" sleep 0.1
+expect_status 0
+expect_text err '(2 runs):'
 run "$pmuctl" stat -x, -e task-clock -p "$busy" --timeout 300
 expect_text err ',msec,task-clock,'
 expect_no_text err '<not counted>'
@@ -167,7 +281,7 @@ expect_status 1
 expect_text err 'there is no process 999999999'
 stat -t 999999999
 expect_status 1
-expect_text err 'the task has ended'
+expect_text err 'there is no thread 999999999'
 
 # Whole CPUs.
 stat -x, -a sleep 0.2
@@ -206,6 +320,17 @@ expect_status 143
 expect_text err 'seconds time elapsed'
 interrupted TERM sh -c 'trap "exit 5" TERM; sleep 30 & wait'
 expect_status 5
+
+# Intervals end with what came after the last one; repeating ends with whole runs.
+interrupted TERM -I 400 -a
+expect_status 0
+check 'the rest is printed' [ "$(grep -c page-faults "$dir/err")" -ge 2 ]
+interrupted TERM -r 0 sleep 0.3
+expect_status 143
+check 'each run by itself' [ "$(grep -c "stats for 'sleep 0.3':" "$dir/err")" -ge 1 ]
+interrupted TERM -r 100 sleep 0.3
+expect_status 143
+expect_text err 'runs):'
 
 # Ctrl-C on a terminal reaches the command by itself.
 status=0

@@ -1,49 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Opening, refusals, reading and sums, against a scripted device. */
+/* Opening and refusals, against a scripted device. */
 #include <errno.h>
-#include <unistd.h>
 
-#include "counters.h"
-#include "device_scripted.h"
-#include "fixture.h"
+#include "bench.h"
+#include "cgroup.h"
 #include "refusal.h"
-
-/* One measurement, as stat.c sets it up. */
-struct bench {
-	struct event_list events;
-	struct target target;
-	struct counters counters;
-	struct device dev;
-	struct counters_mode mode;
-	struct why why;
-};
-
-static void bench_add(struct bench *b, const char *text, bool named)
-{
-	assert_int_equal(events_parse(&b->events, text, named, &b->why), 0);
-}
-
-static int bench_open(struct bench *b, int opens)
-{
-	script_nr = opens;
-	counters_init(&b->counters, &b->events, &b->target);
-	return counters_open(&b->counters, &b->dev, 0, &b->mode, &b->why);
-}
-
-static void bench_end(struct bench *b)
-{
-	assert_int_equal(script_done, script_nr);
-	counters_free(&b->counters);
-	target_free(&b->target);
-	events_free(&b->events);
-}
-
-static int setup(void **state)
-{
-	(void)state;
-	scripted_begin();
-	return 0;
-}
+#include "total.h"
 
 static void command_is_counted_from_its_exec(void **state)
 {
@@ -122,8 +84,8 @@ static void refused_leader_takes_its_group_along(void **state)
 	bench_add(&b, "{cycles,branches}", false);
 	script[0].err = ENOENT;
 	assert_int_equal(bench_open(&b, 1), 0);
-	counters_read(&b.counters);
-	assert_int_equal(counter_total(&b.counters, 1).running, 0);
+	counters_read(&b.counters, &b.dev);
+	assert_int_equal(counter_total(&b.counters, 1, ALL_SPOTS).running, 0);
 	bench_end(&b);
 }
 
@@ -190,9 +152,9 @@ static void thread_that_ended_is_left_out_of_a_process(void **state)
 	assert_int_equal(bench_open(&b, 3), 0);
 	assert_int_equal(script[1].pid, 12);
 	assert_int_equal(script[2].group_fd, script[1].fd);
-	counters_read(&b.counters);
-	assert_int_equal(counter_total(&b.counters, 0).value, 5);
-	assert_int_equal(counter_total(&b.counters, 1).value, 6);
+	counters_read(&b.counters, &b.dev);
+	assert_int_equal(counter_total(&b.counters, 0, ALL_SPOTS).value, 5);
+	assert_int_equal(counter_total(&b.counters, 1, ALL_SPOTS).value, 6);
 	bench_end(&b);
 }
 
@@ -210,61 +172,22 @@ static void thread_asked_for_by_number_must_be_there(void **state)
 	bench_end(&b);
 }
 
-static void sums_are_scaled_place_by_place(void **state)
+static void a_cgroup_is_the_pid_on_every_cpu(void **state)
 {
+	struct cgroup cgroup = { (char *)"a", 77 };
 	struct bench b = { 0 };
-	struct count total;
 
 	(void)state;
-	fixture_make();
-	fixture_file("devices/system/cpu/online", "0-2\n");
-	assert_int_equal(target_set_cpus(&b.target, NULL, &b.why), 0);
-	fixture_remove();
-	bench_add(&b, "cycles", true);
-	script[0] = (struct scripted_open){ .value = 100, .enabled = 50, .running = 50 };
-	script[1] = (struct scripted_open){ .value = 100, .enabled = 50, .running = 25 };
-	script[2] = (struct scripted_open){ .value = 0, .enabled = 50, .running = 0 };
-	assert_int_equal(bench_open(&b, 3), 0);
-	for (int cpu = 0; cpu < 3; cpu++) {
-		assert_int_equal(script[cpu].cpu, cpu);
-		assert_int_equal(script[cpu].pid, -1);
-	}
-	counters_read(&b.counters);
-	total = counter_total(&b.counters, 0);
-	assert_int_equal(total.value, 300);
-	assert_int_equal(total.enabled, 150);
-	assert_int_equal(total.running, 75);
-	assert_true(count_percent(&total) == 50.0);
+	bench_on_cpus(&b, "0\n");
+	bench_add(&b, "cycles,branches", true);
+	b.events.event[1].cgroup = &cgroup;
+	assert_int_equal(bench_open(&b, 2), 0);
+	assert_int_equal(script[0].pid, -1);
+	assert_int_equal(script[0].flags, 0);
+	assert_int_equal(script[1].pid, 77);
+	assert_int_equal(script[1].cpu, 0);
+	assert_int_equal(script[1].flags, PERF_FLAG_PID_CGROUP);
 	bench_end(&b);
-}
-
-static void end_of_file_is_no_count(void **state)
-{
-	struct bench b = { 0 };
-	char drain[24];
-
-	(void)state;
-	target_set_command(&b.target, 1);
-	bench_add(&b, "cycles:D", true);
-	script[0] = (struct scripted_open){ .value = 100, .enabled = 50, .running = 50 };
-	assert_int_equal(bench_open(&b, 1), 0);
-	assert_int_equal(read(script[0].fd, drain, sizeof(drain)), sizeof(drain));
-	counters_read(&b.counters);
-	assert_int_equal(counter_total(&b.counters, 0).running, 0);
-	bench_end(&b);
-}
-
-static void large_counts_keep_their_last_digit(void **state)
-{
-	struct count count = { (1ULL << 60) + 1, 1000, 1000 };
-
-	(void)state;
-	assert_int_equal(count_scaled(&count), (1ULL << 60) + 1);
-	count.running = 0;
-	assert_int_equal(count_scaled(&count), 0);
-	assert_true(count_percent(&count) == 0.0);
-	count.enabled = 0;
-	assert_true(count_percent(&count) == 100.0);
 }
 
 static void cpus_must_be_online(void **state)
@@ -311,7 +234,7 @@ static void every_refusal_says_why_and_what_to_do(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup(name, setup)
+#define TEST(name) cmocka_unit_test_setup(name, bench_setup)
 	const struct CMUnitTest tests[] = {
 		TEST(command_is_counted_from_its_exec),
 		TEST(inherit_is_asked_for_only_by_mode),
@@ -323,9 +246,7 @@ int main(void)
 		TEST(chosen_levels_are_never_changed),
 		TEST(thread_that_ended_is_left_out_of_a_process),
 		TEST(thread_asked_for_by_number_must_be_there),
-		TEST(sums_are_scaled_place_by_place),
-		TEST(end_of_file_is_no_count),
-		TEST(large_counts_keep_their_last_digit),
+		TEST(a_cgroup_is_the_pid_on_every_cpu),
 		TEST(cpus_must_be_online),
 		TEST(every_refusal_says_why_and_what_to_do),
 	};

@@ -3,93 +3,17 @@
 #include <errno.h>
 #include <math.h>
 
-#include "fixture.h"
-#include "report.h"
-
-/* A finished measurement with made-up counts. */
-struct made {
-	struct event_list events;
-	struct target target;
-	struct counters counters;
-	struct report report;
-	char *text;
-	size_t size;
-	FILE *file;
-};
-
-static void make(struct made *m, const char *events)
-{
-	static char *const command[] = { (char *)"xz", (char *)"-k", (char *)"a file", NULL };
-	struct why why;
-
-	memset(m, 0, sizeof(*m));
-	assert_int_equal(events_parse(&m->events, events, true, &why), 0);
-	target_set_command(&m->target, 1);
-	m->report = (struct report){
-		.counters = &m->counters,
-		.command = command,
-		.exit_status = 3,
-		.elapsed = 1.5,
-		.user = 1.25,
-		.sys = 0.125,
-	};
-	m->file = open_memstream(&m->text, &m->size);
-	assert_non_null(m->file);
-}
-
-/* After the target's spots are known. */
-static void finish(struct made *m)
-{
-	counters_init(&m->counters, &m->events, &m->target);
-	m->counters.nr_spots = m->target.nr;
-	for (size_t i = 0; i < m->counters.nr; i++) {
-		struct counter *counter = &m->counters.counter[i];
-
-		counter->fd = xcalloc(m->target.nr, sizeof(int));
-		counter->count = xcalloc(m->target.nr, sizeof(struct count));
-		for (size_t spot = 0; spot < m->target.nr; spot++)
-			counter->fd[spot] = -1;
-	}
-}
-
-static void count(struct made *m, size_t i, size_t spot, uint64_t value, uint64_t running)
-{
-	m->counters.counter[i].count[spot] = (struct count){ value, 1000, running };
-}
-
-static void end(struct made *m)
-{
-	fclose(m->file);
-	free(m->text);
-	counters_free(&m->counters);
-	target_free(&m->target);
-	events_free(&m->events);
-}
-
-static void print(struct made *m, enum out_format format)
-{
-	struct out out;
-
-	out_start(&out, m->file, format);
-	report_write(&out, &m->report);
-	assert_int_equal(out_finish(&out), 0);
-}
-
-static void expect(const struct made *m, const char *part)
-{
-	if (!strstr(m->text, part))
-		fail_msg("'%s' is not in:\n%s", part, m->text);
-}
+#include "made.h"
 
 static void make_usual(struct made *m)
 {
-	make(m, "cycles,instructions,branches:u,branch-misses:u,r1");
-	finish(m);
-	count(m, 0, 0, 2000000, 1000);
-	count(m, 1, 0, 3000000, 1000);
-	count(m, 2, 0, 1000, 500);
-	count(m, 3, 0, 50, 1000);
-	count(m, 4, 0, 0, 0);
+	made_begin(m, "cycles,instructions,branches:u,branch-misses:u,r1");
+	made_finish(m);
+	made_count(m, 0, 0, 2000000, 1000);
+	made_count(m, 1, 0, 3000000, 1000);
+	made_count(m, 2, 0, 1000, 500);
+	made_count(m, 3, 0, 50, 1000);
+	made_count(m, 4, 0, 0, 0);
 }
 
 static void text_is_as_perf_users_know_it(void **state)
@@ -98,18 +22,18 @@ static void text_is_as_perf_users_know_it(void **state)
 
 	(void)state;
 	make_usual(&m);
-	print(&m, OUT_TEXT);
+	made_print(&m, OUT_TEXT);
 	assert_string_equal(m.text,
 		"\n Performance counter stats for 'xz -k a file':\n\n"
 		"         2,000,000      cycles\n"
 		"         3,000,000      instructions                     #     1.50  insn per cycle\n"
-		"             2,000      branches:u                       (50.00%)\n"
+		"             2,000      branches:u                       (50.00%)  +- 50.0%\n"
 		"                50      branch-misses:u                  #     2.50% of all branches\n"
 		"     <not counted>      r1                               (0.00%)\n"
 		"\n      1.500000000 seconds time elapsed\n\n"
 		"      1.250000000 seconds user\n"
 		"      0.125000000 seconds sys\n\n");
-	end(&m);
+	made_end(&m);
 }
 
 static void csv_has_perfs_columns(void **state)
@@ -119,24 +43,14 @@ static void csv_has_perfs_columns(void **state)
 	(void)state;
 	make_usual(&m);
 	m.counters.counter[4].refused = true;
-	assert_int_equal(report_csv(m.file, &m.report, ";"), 0);
+	assert_int_equal(report_csv(m.file, &m.report, ";", -1), 0);
 	assert_string_equal(m.text,
-		"2000000;;cycles;1000;100.00;;\n"
-		"3000000;;instructions;1000;100.00;1.50;insn per cycle\n"
-		"2000;;branches:u;500;50.00;;\n"
-		"50;;branch-misses:u;1000;100.00;2.50;of all branches\n"
-		"<not supported>;;r1;0;100.00;;\n");
-	end(&m);
-}
-
-static json_t *load(const struct made *m)
-{
-	json_error_t error;
-	json_t *root = json_loads(m->text, 0, &error);
-
-	if (!root)
-		fail_msg("%s:\n%s", error.text, m->text);
-	return root;
+		"2000000;;cycles;1000;100.00;;;0.00\n"
+		"3000000;;instructions;1000;100.00;1.50;insn per cycle;0.00\n"
+		"2000;;branches:u;500;50.00;;;50.00\n"
+		"50;;branch-misses:u;1000;100.00;2.50;of all branches;0.00\n"
+		"<not supported>;;r1;0;100.00;;;\n");
+	made_end(&m);
 }
 
 static void json_tells_all(void **state)
@@ -149,8 +63,8 @@ static void json_tells_all(void **state)
 	m.counters.counter[4].refused = true;
 	m.counters.counter[4].reason = xstrdup("because");
 	m.report.note = "mind";
-	print(&m, OUT_JSON);
-	root = load(&m);
+	made_print(&m, OUT_JSON);
+	root = made_load(&m);
 	assert_string_equal(json_string_value(json_object_get(root, "target")), "command");
 	assert_int_equal(json_array_size(json_object_get(root, "command")), 3);
 	assert_int_equal(json_integer_value(json_object_get(root, "exit_status")), 3);
@@ -171,79 +85,90 @@ static void json_tells_all(void **state)
 	assert_string_equal(json_string_value(json_object_get(event, "reason")), "because");
 	assert_null(json_object_get(event, "value"));
 	json_decref(root);
-	end(&m);
+	made_end(&m);
 }
 
-static void each_cpu_has_its_line_and_its_own_metric(void **state)
+static void repeated_runs_have_means_and_their_spread(void **state)
 {
-	struct why why;
+	static const uint64_t cycles[] = { 1000, 1200, 1400 };
+	struct runs runs = { 0 };
 	struct made m;
+	json_t *root, *event;
 
 	(void)state;
-	make(&m, "cycles,instructions");
-	target_free(&m.target);
-	fixture_make();
-	fixture_file("devices/system/cpu/online", "0-7\n");
-	assert_int_equal(target_set_cpus(&m.target, "1,7", &why), 0);
-	fixture_remove();
-	finish(&m);
-	m.report.per_cpu = true;
-	m.report.command = NULL;
-	count(&m, 0, 0, 100, 1000);
-	count(&m, 0, 1, 100, 1000);
-	count(&m, 1, 0, 50, 1000);
-	count(&m, 1, 1, 200, 1000);
-	assert_int_equal(report_csv(m.file, &m.report, ","), 0);
-	assert_string_equal(m.text, "CPU1,100,,cycles,1000,100.00,,\n"
-				    "CPU7,100,,cycles,1000,100.00,,\n"
-				    "CPU1,50,,instructions,1000,100.00,0.50,insn per cycle\n"
-				    "CPU7,200,,instructions,1000,100.00,2.00,insn per cycle\n");
-	print(&m, OUT_TEXT);
-	expect(&m, " Performance counter stats for 'CPU(s) 1,7':\n");
-	expect(&m, "CPU7                      100      cycles\n");
+	made_begin(&m, "cycles,instructions");
+	made_finish(&m);
+	for (size_t i = 0; i < ARRAY_SIZE(cycles); i++) {
+		made_count(&m, 0, 0, cycles[i], 1000);
+		made_count(&m, 1, 0, 2400, 500);
+		runs_add(&runs, &m.counters, 1.0 + i / 10.0);
+	}
+	m.report.runs = &runs;
+	made_print(&m, OUT_TEXT);
+	made_expect(&m, "for 'xz -k a file' (3 runs):\n");
+	/* sqrt(40000 / 3) of 1200 */
+	assert_string_equal(made_line(m.text, "cycles "), "             1,200      cycles          "
+			    "                                                       ( +-  9.62% )");
+	assert_string_equal(made_line(m.text, "instructions"),
+			    "             4,800      instructions                     #     4.00  insn per cycle            ( +-  0.00% ) (50.00%)  +- 50.0%");
+	made_expect(&m, "\n            1.1000 +- 0.0577 seconds time elapsed  ( +-  5.25% )\n");
 	assert_null(strstr(m.text, "seconds user"));
-	end(&m);
+	assert_int_equal(report_csv(m.file, &m.report, ",", -1), 0);
+	made_expect(&m, "1200,,cycles,9.62%,1000,100.00,,,0.00\n"
+		   "4800,,instructions,0.00%,500,50.00,4.00,insn per cycle,50.00\n");
+	made_end(&m);
+	made_begin(&m, "cycles,instructions");
+	made_finish(&m);
+	m.report.runs = &runs;
+	made_print(&m, OUT_JSON);
+	root = made_load(&m);
+	assert_int_equal(json_integer_value(json_object_get(root, "runs")), 3);
+	event = json_array_get(json_object_get(root, "events"), 0);
+	assert_int_equal(json_integer_value(json_object_get(event, "value")), 1200);
+	assert_true(fabs(json_real_value(json_object_get(event, "spread_percent")) - 9.6225) < 1e-3);
+	json_decref(root);
+	runs_free(&runs);
+	made_end(&m);
 }
 
-static void metric_needs_the_same_levels(void **state)
+static void intervals_have_a_time_before_each_line(void **state)
 {
 	struct made m;
+	struct out out;
 
 	(void)state;
-	make(&m, "cycles:u,instructions:k");
-	finish(&m);
-	count(&m, 0, 0, 10, 1000);
-	count(&m, 1, 0, 10, 1000);
-	print(&m, OUT_TEXT);
-	assert_null(strstr(m.text, "insn per cycle"));
-	end(&m);
+	made_begin(&m, "cycles");
+	made_finish(&m);
+	made_count(&m, 0, 0, 12345, 1000);
+	out_start(&out, m.file, OUT_TEXT);
+	report_heading(&out, &m.report);
+	report_interval(&out, &m.report, 1.25);
+	assert_int_equal(out_finish(&out), 0);
+	assert_string_equal(m.text, "#           time             counts unit events\n"
+				    "     1.250000000             12,345      cycles\n");
+	assert_int_equal(report_csv(m.file, &m.report, ",", 1.25), 0);
+	made_expect(&m, "\n     1.250000000,12345,,cycles,1000,100.00,,,0.00\n");
+	made_end(&m);
 }
 
-static void division_by_nothing_makes_no_metric(void **state)
+static void intervals_are_a_line_each_in_json(void **state)
 {
 	struct made m;
+	struct out out;
+	json_t *root;
 
 	(void)state;
-	make(&m, "cycles,instructions");
-	finish(&m);
-	count(&m, 0, 0, 0, 1000);
-	count(&m, 1, 0, 10, 1000);
-	print(&m, OUT_JSON);
-	assert_null(strstr(m.text, "metric"));
-	end(&m);
-}
-
-static void clocks_are_in_milliseconds(void **state)
-{
-	struct made m;
-
-	(void)state;
-	make(&m, "task-clock");
-	finish(&m);
-	count(&m, 0, 0, 12345678, 1000);
-	assert_int_equal(report_csv(m.file, &m.report, ","), 0);
-	assert_string_equal(m.text, "12.35,msec,task-clock,1000,100.00,,\n");
-	end(&m);
+	made_begin(&m, "cycles");
+	made_finish(&m);
+	out_start(&out, m.file, OUT_JSON);
+	out.compact = true;
+	report_interval(&out, &m.report, 1.25);
+	assert_int_equal(out_finish(&out), 0);
+	assert_ptr_equal(strchr(m.text, '\n'), m.text + m.size - 1);
+	root = made_load(&m);
+	assert_true(json_real_value(json_object_get(root, "interval")) == 1.25);
+	json_decref(root);
+	made_end(&m);
 }
 
 /* One value of each kind, as a command writes them. */
@@ -278,12 +203,12 @@ static void one_writer_for_text_and_json(void **state)
 				    "  flag               yes\n"
 				    "  both               five\n"
 				    "for people\n");
-	end(&m);
+	made_end(&m);
 
 	m = (struct made){ 0 };
 	m.file = open_memstream(&m.text, &m.size);
 	write_sample(m.file, OUT_JSON);
-	root = load(&m);
+	root = made_load(&m);
 	thing = json_object_get(root, "thing");
 	assert_string_equal(json_string_value(json_object_get(thing, "name")), "\"quoted\"\n");
 	assert_true(json_is_null(json_object_get(thing, "absent")));
@@ -293,7 +218,7 @@ static void one_writer_for_text_and_json(void **state)
 	assert_int_equal(json_integer_value(json_object_get(thing, "hidden")), 1);
 	assert_null(strstr(m.text, "for people"));
 	json_decref(root);
-	end(&m);
+	made_end(&m);
 }
 
 static void full_disk_is_noticed(void **state)
@@ -304,9 +229,9 @@ static void full_disk_is_noticed(void **state)
 	(void)state;
 	assert_non_null(full);
 	make_usual(&m);
-	assert_int_equal(report_csv(full, &m.report, ","), -ENOSPC);
+	assert_int_equal(report_csv(full, &m.report, ",", -1), -ENOSPC);
 	fclose(full);
-	end(&m);
+	made_end(&m);
 }
 
 int main(void)
@@ -315,10 +240,9 @@ int main(void)
 		cmocka_unit_test(text_is_as_perf_users_know_it),
 		cmocka_unit_test(csv_has_perfs_columns),
 		cmocka_unit_test(json_tells_all),
-		cmocka_unit_test(each_cpu_has_its_line_and_its_own_metric),
-		cmocka_unit_test(metric_needs_the_same_levels),
-		cmocka_unit_test(division_by_nothing_makes_no_metric),
-		cmocka_unit_test(clocks_are_in_milliseconds),
+		cmocka_unit_test(repeated_runs_have_means_and_their_spread),
+		cmocka_unit_test(intervals_have_a_time_before_each_line),
+		cmocka_unit_test(intervals_are_a_line_each_in_json),
 		cmocka_unit_test(one_writer_for_text_and_json),
 		cmocka_unit_test(full_disk_is_noticed),
 	};
