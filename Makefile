@@ -17,6 +17,7 @@ help:
 	@echo 'In a virtual machine whose PMU is modelled (needs root, sets up what is missing):'
 	@echo '  make demo          count a real program on a stock kernel, beside in-tree perf'
 	@echo '  make check         all tests'
+	@echo '  make bench         what counting costs, beside in-tree perf'
 	@echo '  make debug-kernel  build the KASAN and lockdep kernel (optional, cached)'
 	@echo '  make check-brs     AMD BRS refereed on that kernel'
 	@echo
@@ -61,6 +62,7 @@ model: setup
 programs: setup
 	@$(ENTER) $(MAKE) -s -C tests/referee B=/pmuctl/build
 	@$(ENTER) $(MAKE) -s -C tests/abi B=/pmuctl/build
+	@$(ENTER) $(MAKE) -s -C tests/bench B=/pmuctl/build
 
 .PHONY: build
 build: module tools model programs
@@ -90,6 +92,12 @@ vm-tests: build
 .PHONY: check
 check: setup
 	@tests/check
+
+# What work costs beside in-tree perf. BENCH="--only 'read*' --strict"
+.PHONY: bench
+bench: setup module-amd64-6.12 model programs
+	@tests/vm/run --kernel 6.12 --model intel --cpus 1 --no-module --timeout 1500 -- \
+		env KERNEL=6.12 tests/bench/run $(BENCH)
 
 .PHONY: debug-kernel
 debug-kernel: setup
