@@ -85,11 +85,17 @@ static void intel_stop(struct pmuctl_pmu *pmu, int counter)
 		wrmsrq(MSR_EVENTSEL0 + counter, 0);
 }
 
-static u64 intel_raw(struct pmuctl_pmu *pmu, int counter)
+/* RDPMC's number of a counter, plus 1 (SDM vol. 2B, RDPMC). */
+static u32 intel_index(struct pmuctl_pmu *pmu, int counter)
 {
 	if (is_fixed(counter))
-		return pmuctl_rdpmc(1U << 30 | (counter - PMUCTL_FIXED));
-	return pmuctl_rdpmc(counter);
+		return (1U << 30 | (counter - PMUCTL_FIXED)) + 1;
+	return counter + 1;
+}
+
+static u64 intel_raw(struct pmuctl_pmu *pmu, int counter)
+{
+	return plat_read_counter(intel_index(pmu, counter) - 1);
 }
 
 /* ---- a CPU's PMU ---- */
@@ -245,6 +251,7 @@ static const struct pmuctl_pmu_ops intel_ops = {
 	.start		= intel_start,
 	.stop		= intel_stop,
 	.raw		= intel_raw,
+	.index		= intel_index,
 	.cpu_up		= intel_cpu_up,
 	.cpu_down	= intel_cpu_down,
 };
@@ -293,6 +300,8 @@ static int check_supported(const struct pmuctl_pmu *pmu, struct pmuctl_msg *why)
 	if (pmu->version > 5)
 		return pmuctl_refuse(why, -ENODEV, "the PMU is of version %u, in which in-tree perf "
 				     "does not see our reservation. Not driven yet", pmu->version);
+	if (boot_cpu_has(X86_FEATURE_XENPV))
+		return pmuctl_refuse(why, -ENODEV, "a Xen PV domain has no registers of its own");
 	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU))
 		return pmuctl_refuse(why, -ENODEV, "hybrid processors are not driven yet");
 	if (pmu->nr_gp + pmu->nr_fixed > PMUCTL_COUNTERS_MAX)

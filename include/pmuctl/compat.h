@@ -6,8 +6,14 @@
 #ifndef PMUCTL_COMPAT_H
 #define PMUCTL_COMPAT_H
 
+#include <linux/file.h>
 #include <linux/hrtimer.h>
 #include <linux/version.h>
+
+/* fd_file() came with 6.11. */
+#ifndef fd_file
+#define fd_file(fd) ((fd).file)
+#endif
 
 /* hrtimer_setup() replaced hrtimer_init() and the assignment of .function (between 6.12 and 7.3). */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
@@ -63,19 +69,6 @@ static inline void pmuctl_hrtimer_setup(struct hrtimer *timer,
 #else
 #include <asm/cpuid/api.h>
 #endif
-
-/* rdpmc() returns its value in 7.3; it was rdpmcl(counter, lvalue). */
-static inline u64 pmuctl_rdpmc(u32 counter)
-{
-#ifdef rdpmcl
-	u64 value;
-
-	rdpmcl(counter, value);
-	return value;
-#else
-	return rdpmc(counter);
-#endif
-}
 #endif /* CONFIG_X86 */
 
 #endif /* PMUCTL_COMPAT_H */

@@ -20,6 +20,7 @@
  * @seq:      raised at each entry into the core on this CPU; see struct pmuctl_slot.stamp
  * @now, @now_seq: the clock, and the entry in which it was read: it stands still within one
  * @software: what happened here
+ * @nr_waiting: waiting groups of all PMUs' contexts that are in here
  * @pmus:     indexed by pmuctl_pmu.index; allocated when the PMU registers
  * @folding:  the fold timer runs
  * @online:   between pmuctl_cpu_online() and _offline(): contexts may come in
@@ -35,6 +36,7 @@ struct pmuctl_cpu {
 	u64 now;
 	u64 now_seq;
 	struct pmuctl_software_counts software;
+	u32 nr_waiting;
 	bool folding;
 	bool online;
 	struct pmuctl_cpu_pmu_ctx *pmus[PMUCTL_PMUS_MAX];
@@ -65,6 +67,12 @@ static inline u64 pmuctl_cpu_now(struct pmuctl_cpu *cpu)
 		cpu->now_seq = cpu->seq;
 	}
 	return cpu->now;
+}
+
+/* Does this CPU count software events? */
+static inline bool pmuctl_cpu_counts_software(const struct pmuctl_cpu *cpu)
+{
+	return cpu->pmus[pmuctl_software.index]->nr_used;
 }
 
 /* Before anything else: prepare every CPU that can exist. After everything: free what it held. */

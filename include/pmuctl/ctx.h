@@ -6,7 +6,7 @@
  * online). Only then do its events count and does its time run.
  *
  * Who owns a context: while it is in, its CPU, with interrupts off; while it is in nowhere, who
- * holds its lock. The lock also guards the change between the two. So on a CPU everything that is
+ * holds its lock. Who brings it in needs the lock too; its CPU lets go of it without. So on a CPU everything that is
  * in there can be scheduled without taking a lock, and two contexts' locks never nest. Functions
  * with two leading underscores want an owner.
  */
@@ -91,8 +91,36 @@ void pmuctl_ctx_init(struct pmuctl_ctx *ctx, struct task_struct *task, int home)
 struct pmuctl_ctx *pmuctl_ctx_get(struct task_struct *task, int cpu, gfp_t gfp);
 void pmuctl_ctx_put(struct pmuctl_ctx *ctx);
 
-/* The context of @task or NULL, without a reference: for hooks, interrupts off. */
-struct pmuctl_ctx *pmuctl_ctx_find(const struct task_struct *task);
+#define PMUCTL_TASK_HASH_BITS 10
+extern struct hlist_head pmuctl_task_hash[1 << PMUCTL_TASK_HASH_BITS];
+
+static inline struct hlist_head *pmuctl_task_bucket(const struct task_struct *task)
+{
+	return &pmuctl_task_hash[hash_ptr((void *)task, PMUCTL_TASK_HASH_BITS)];
+}
+
+/*
+ * The context of @task or NULL, without a reference: for hooks. Interrupts are off, which RCU takes
+ * for a reader; memory of an entry and of a context goes after a grace period.
+ */
+static inline struct pmuctl_ctx *pmuctl_ctx_find(const struct task_struct *task)
+{
+	struct pmuctl_task *entry;
+
+	hlist_for_each_entry_rcu(entry, pmuctl_task_bucket(task), node, true) {
+		if (entry->task == task)
+			return READ_ONCE(entry->ctx);
+	}
+	return NULL;
+}
+
+/* With the lock held, interrupts off: is the caller the owner? */
+static inline bool pmuctl_ctx_is_ours(const struct pmuctl_ctx *ctx)
+{
+	int cpu = smp_load_acquire(&ctx->cpu);
+
+	return cpu < 0 || cpu == smp_processor_id();
+}
 
 /* Task contexts there are. Collect them, with references; returns how many were stored. */
 u32 pmuctl_ctx_count(void);
@@ -106,6 +134,13 @@ u32 pmuctl_ctx_collect(struct pmuctl_ctx **ctxs, u32 max);
 void pmuctl_ctx_call(struct pmuctl_ctx *ctx, void (*fn)(struct pmuctl_ctx *ctx, void *arg),
 		     void *arg);
 
+/*
+ * The short way for who only looks, and often finds the context here or nowhere: own it if that is so.
+ * Then pmuctl_ctx_unlook() with the same @flags; else nothing was done.
+ */
+bool pmuctl_ctx_look(struct pmuctl_ctx *ctx, unsigned long *flags);
+void pmuctl_ctx_unlook(struct pmuctl_ctx *ctx, unsigned long flags);
+
 /* Bring @ctx in if its task runs (its CPU is online) but it was not in yet. */
 void pmuctl_ctx_enter(struct pmuctl_ctx *ctx);
 
@@ -115,9 +150,15 @@ void pmuctl_ctx_enter_here(void *ctx);
 /* If no event is left, take a task's context out for good. */
 void pmuctl_ctx_retire(struct pmuctl_ctx *ctx);
 
-/* Come in on this CPU, go out; lock held. */
+/*
+ * Come in on this CPU, lock held; go out, after which the context is not ours any more unless we
+ * hold its lock.
+ */
 void __pmuctl_ctx_in(struct pmuctl_ctx *ctx);
 void __pmuctl_ctx_out(struct pmuctl_ctx *ctx);
+
+/* Task context @from goes out and @to, whose lock is held, comes in. */
+void __pmuctl_ctx_hand_over(struct pmuctl_ctx *from, struct pmuctl_ctx *to);
 
 /*
  * The task of @in goes, that of @out comes, and both contexts hold nothing but events inherited from

@@ -7,6 +7,7 @@
 
 /* Find the tracepoints; ENOENT if this kernel lacks one. They are not attached yet. */
 int pmuctl_hooks_init(void);
+void pmuctl_hooks_exit(void);
 
 /* Follow CPUs that come and go; calls pmuctl_cpu_online() on each that is there. */
 int pmuctl_hotplug_init(void);

@@ -12,7 +12,13 @@
  * End an entry into the core: on each PMU where somebody waits, put on what may go on. Visits only
  * groups with a chance: those whose watched class has come on, and the first in line.
  */
-void pmuctl_pass(struct pmuctl_cpu *cpu);
+void __pmuctl_pass(struct pmuctl_cpu *cpu);
+
+static inline void pmuctl_pass(struct pmuctl_cpu *cpu)
+{
+	if (unlikely(cpu->nr_waiting))
+		__pmuctl_pass(cpu);
+}
 
 /* @class came on on this CPU: whoever watches it is to be looked at. */
 void pmuctl_pass_wake(struct pmuctl_cpu *cpu, const struct pmuctl_class *class);

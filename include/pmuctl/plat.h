@@ -44,6 +44,22 @@
 struct cgroup;
 struct pmuctl_msg;
 
+#ifdef CONFIG_X86
+/* Read a counter without a call: @index as in RDPMC. The backend says which counters can. */
+static inline u64 plat_read_counter(u32 index)
+{
+	u32 low, high;
+
+	asm volatile("rdpmc" : "=a" (low), "=d" (high) : "c" (index));
+	return low | (u64)high << 32;
+}
+#else
+static inline u64 plat_read_counter(u32 index)
+{
+	return 0;
+}
+#endif
+
 /*
  * What the core asks of its surroundings. src/kern/plat.c answers in the kernel, tests/shim in the
  * unit tests.

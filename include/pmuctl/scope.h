@@ -61,7 +61,7 @@ struct pmuctl_pmu_ctx {
  * @since:     the clock when @time was last brought up to date; only while in
  * @nr_events: its events
  * @node:      in the context's scopes; not the main one
- * @in_node:   among the context's scopes that are in
+ * @in_node:   among the context's scopes that are in; the main one is always there
  * @pmus:      its pmu contexts by pmuctl_pmu.index, NULL where it has no event
  */
 struct pmuctl_scope {
@@ -95,6 +95,12 @@ void pmuctl_scope_free(struct pmuctl_scope *scope);
 /* Come in on this CPU, go out. */
 void __pmuctl_scope_in(struct pmuctl_scope *scope);
 void __pmuctl_scope_out(struct pmuctl_scope *scope);
+
+/*
+ * @from goes out and @to, of a context of the same kind, comes in. What both count costs one read
+ * and nothing else.
+ */
+void __pmuctl_scope_hand_over(struct pmuctl_scope *from, struct pmuctl_scope *to);
 
 /* Take all groups of one of the context's trees off. */
 void __pmuctl_pmu_ctx_shed(struct pmuctl_pmu_ctx *pmu_ctx, struct pmuctl_tree *tree);

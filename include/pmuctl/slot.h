@@ -21,6 +21,8 @@ struct pmuctl_group;
  * @users:   scopes in on this CPU that have the class on, by level; all 0: idle, but the counter runs
  * @left:    pmuctl_cpu.seq when a user last left
  * @joined:  the clock when the latest of its users came on, however often it went out since
+ * @index:   see struct pmuctl_pmu_ops.index
+ * @mask:    as many ones as the counter has bits
  * @raw:     the counter when it was last folded
  * @total:   everything counted here since the class came on
  * @stamp:   pmuctl_cpu.seq of the last fold: within one entry into the core, a slot is read once
@@ -31,6 +33,8 @@ struct pmuctl_slot {
 	u32 users[PMUCTL_LEVELS];
 	u64 left;
 	u64 joined;
+	u32 index;
+	u64 mask;
 	u64 raw;
 	u64 total;
 	u64 stamp;
@@ -105,7 +109,26 @@ u32 pmuctl_slot_count_used(const struct pmuctl_cpu_pmu_ctx *cpc, int level);
 /* Times a user of @level or better left a slot: as long as it is the same, nothing was freed. */
 u64 pmuctl_slot_freed(const struct pmuctl_cpu_pmu_ctx *cpc, int level);
 
-/* Bring @slot->total up to date, once per entry into the core, and return it. */
+/* Read the counter and add what came since the last time; differences survive a wrap. */
+static inline void pmuctl_slot_fold(struct pmuctl_slot *slot)
+{
+	u64 raw = likely(slot->index) ? plat_read_counter(slot->index - 1) :
+		  slot->class->pmu->ops->raw(slot->class->pmu, slot->counter);
+
+	slot->total += (raw - slot->raw) & slot->mask;
+	slot->raw = raw;
+}
+
+/* Bring @slot->total up to date, once per entry into the core, of which @seq is the number. */
+static inline u64 __pmuctl_slot_read(struct pmuctl_slot *slot, u64 seq)
+{
+	if (slot->stamp != seq) {
+		pmuctl_slot_fold(slot);
+		slot->stamp = seq;
+	}
+	return slot->total;
+}
+
 u64 pmuctl_slot_read(struct pmuctl_slot *slot);
 
 /* One scope more wants @slot, at @level. */

@@ -27,9 +27,6 @@ struct pmuctl_software_counts {
 	u64 minor_base, major_base;
 };
 
-/* Does this CPU count software events? */
-bool pmuctl_software_used(const struct pmuctl_cpu *cpu);
-
 /* This CPU goes over from @prev to @next: before contexts go out, after they came in. */
 void pmuctl_software_switch(struct pmuctl_cpu *cpu, const struct task_struct *prev,
 			    const struct task_struct *next);

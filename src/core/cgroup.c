@@ -20,26 +20,32 @@ void __pmuctl_cgroup_in(struct pmuctl_cpu *cpu, struct cgroup *cgroup)
 	}
 }
 
-static void out(struct pmuctl_ctx *ctx, const struct cgroup *next)
+/*
+ * Those of the last cgroup that do not contain @next go out. One of them hands over to @next's own:
+ * mostly cgroups are siblings, and that is all.
+ */
+static void out(struct pmuctl_ctx *ctx, struct cgroup *next)
 {
+	struct pmuctl_scope *to = __pmuctl_scope_find(ctx, ctx->home, plat_cgroup_id(next));
 	struct pmuctl_scope *scope, *tmp;
 
 	list_for_each_entry_safe(scope, tmp, &ctx->in, in_node) {
-		if (scope->cgroup && !plat_cgroup_contains(scope->cgroup, next))
+		if (!scope->cgroup || plat_cgroup_contains(scope->cgroup, next))
+			continue;
+		if (to && !to->in)
+			__pmuctl_scope_hand_over(scope, to);
+		else
 			__pmuctl_scope_out(scope);
 	}
 }
 
+/* The context is in here, so it is ours. */
 void pmuctl_cgroup_switch(struct pmuctl_cpu *cpu, struct cgroup *next)
 {
-	struct pmuctl_ctx *ctx = &cpu->ctx;
-
-	if (cpu->cgroup == next || ctx->cpu < 0)
+	if (cpu->cgroup == next || cpu->ctx.cpu < 0)
 		return;
-	raw_spin_lock(&ctx->lock);
-	out(ctx, next);
+	out(&cpu->ctx, next);
 	__pmuctl_cgroup_in(cpu, next);
-	raw_spin_unlock(&ctx->lock);
 }
 
 void pmuctl_cgroup_moved(void)

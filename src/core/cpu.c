@@ -102,13 +102,6 @@ void pmuctl_cpu_online(void)
 	local_irq_restore(flags);
 }
 
-static void ctx_out(struct pmuctl_ctx *ctx)
-{
-	raw_spin_lock(&ctx->lock);
-	__pmuctl_ctx_out(ctx);
-	raw_spin_unlock(&ctx->lock);
-}
-
 static void pmu_down(struct pmuctl_cpu_pmu_ctx *cpc)
 {
 	pmuctl_slot_drop_all(cpc);
@@ -131,9 +124,9 @@ void pmuctl_cpu_offline(void)
 	if (cpu->online) {
 		cpu->online = false;
 		if (cpu->task_ctx)
-			ctx_out(cpu->task_ctx);
+			__pmuctl_ctx_out(cpu->task_ctx);
 		cpu->task_ctx = NULL;
-		ctx_out(&cpu->ctx);
+		__pmuctl_ctx_out(&cpu->ctx);
 		for (i = 0; i < pmuctl_nr_pmus; i++)
 			pmu_down(cpu->pmus[i]);
 		pmuctl_cpu_update_fold(cpu);

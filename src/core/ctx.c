@@ -6,31 +6,10 @@
 #include <pmuctl/event.h>
 #include <pmuctl/pass.h>
 
-#define TASK_HASH_BITS 10
-static struct hlist_head task_hash[1 << TASK_HASH_BITS];
+struct hlist_head pmuctl_task_hash[1 << PMUCTL_TASK_HASH_BITS];
 static DEFINE_RAW_SPINLOCK(task_hash_lock);
 static u32 nr_hashed;	/* under task_hash_lock */
 static atomic64_t last_lineage;
-
-static struct hlist_head *bucket(const struct task_struct *task)
-{
-	return &task_hash[hash_ptr((void *)task, TASK_HASH_BITS)];
-}
-
-/*
- * Callers have interrupts off, which RCU takes for a reader; memory of a context goes after a
- * grace period.
- */
-struct pmuctl_ctx *pmuctl_ctx_find(const struct task_struct *task)
-{
-	struct pmuctl_task *entry;
-
-	hlist_for_each_entry_rcu(entry, bucket(task), node, true) {
-		if (entry->task == task)
-			return READ_ONCE(entry->ctx);
-	}
-	return NULL;
-}
 
 void pmuctl_ctx_init(struct pmuctl_ctx *ctx, struct task_struct *task, int home)
 {
@@ -44,6 +23,7 @@ void pmuctl_ctx_init(struct pmuctl_ctx *ctx, struct task_struct *task, int home)
 	ctx->home = home;
 	ctx->cpu = -1;
 	pmuctl_scope_init(&ctx->main, ctx, home, NULL);
+	list_add(&ctx->main.in_node, &ctx->in);
 }
 
 void pmuctl_ctx_unhash(struct pmuctl_ctx *ctx)
@@ -78,7 +58,7 @@ static struct pmuctl_ctx *find_get(struct task_struct *task, struct pmuctl_ctx *
 	ctx = pmuctl_ctx_find(task);
 	if (!ctx && fresh) {
 		ctx = fresh;
-		hlist_add_head_rcu(&ctx->entry->node, bucket(task));
+		hlist_add_head_rcu(&ctx->entry->node, pmuctl_task_bucket(task));
 		nr_hashed++;
 	}
 	if (ctx)
@@ -166,11 +146,11 @@ u32 pmuctl_ctx_collect(struct pmuctl_ctx **ctxs, u32 max)
 	struct pmuctl_task *entry;
 	u32 i, n = 0;
 
-	for (i = 0; i < ARRAY_SIZE(task_hash); i++) {
+	for (i = 0; i < ARRAY_SIZE(pmuctl_task_hash); i++) {
 		unsigned long flags;
 
 		raw_spin_lock_irqsave(&task_hash_lock, flags);
-		hlist_for_each_entry(entry, &task_hash[i], node) {
+		hlist_for_each_entry(entry, &pmuctl_task_hash[i], node) {
 			if (n == max)
 				break;
 			refcount_inc(&entry->ctx->refs);
@@ -199,25 +179,52 @@ static void other_scopes_in(struct pmuctl_ctx *ctx)
 
 void __pmuctl_ctx_in(struct pmuctl_ctx *ctx)
 {
-	ctx->cpu = smp_processor_id();
+	WRITE_ONCE(ctx->cpu, smp_processor_id());
 	__pmuctl_scope_in(&ctx->main);
 	if (unlikely(ctx->nr_scopes))
 		other_scopes_in(ctx);
 }
 
-void __pmuctl_ctx_out(struct pmuctl_ctx *ctx)
+static void other_scopes_out(struct pmuctl_ctx *ctx)
 {
 	struct pmuctl_scope *scope, *next;
 
-	list_for_each_entry_safe(scope, next, &ctx->in, in_node)
-		__pmuctl_scope_out(scope);
-	ctx->cpu = -1;
+	list_for_each_entry_safe(scope, next, &ctx->in, in_node) {
+		if (scope != &ctx->main)
+			__pmuctl_scope_out(scope);
+	}
+}
+
+/* Whoever holds the lock, and finds that the context is nobody's, sees all that was done before. */
+static void disown(struct pmuctl_ctx *ctx)
+{
+	smp_store_release(&ctx->cpu, -1);
+}
+
+void __pmuctl_ctx_out(struct pmuctl_ctx *ctx)
+{
+	other_scopes_out(ctx);
+	__pmuctl_scope_out(&ctx->main);
+	disown(ctx);
+}
+
+void __pmuctl_ctx_hand_over(struct pmuctl_ctx *from, struct pmuctl_ctx *to)
+{
+	WRITE_ONCE(to->cpu, smp_processor_id());
+	if (unlikely(from->nr_scopes))
+		other_scopes_out(from);
+	__pmuctl_scope_hand_over(&from->main, &to->main);
+	if (unlikely(to->nr_scopes))
+		other_scopes_in(to);
+	disown(from);
 }
 
 void __pmuctl_ctx_update_time(struct pmuctl_ctx *ctx)
 {
 	struct pmuctl_scope *scope;
 
+	if (ctx->cpu < 0)
+		return;
 	list_for_each_entry(scope, &ctx->in, in_node)
 		__pmuctl_scope_update_time(scope);
 }
@@ -268,7 +275,7 @@ bool pmuctl_ctx_swap(struct pmuctl_ctx *in, struct pmuctl_ctx *out)
 	if (in->lineage != READ_ONCE(out->lineage))
 		return false;
 	raw_spin_lock(&out->lock);
-	alike = in->lineage == out->lineage && out->cpu < 0 && in->entry && out->entry &&
+	alike = in->lineage == out->lineage && smp_load_acquire(&out->cpu) < 0 && in->entry && out->entry &&
 		exchangeable(in) && exchangeable(out);
 	if (alike)
 		exchange(in, out);
@@ -293,13 +300,32 @@ static void call_here(void *arg)
 	struct pmuctl_cpu *cpu = pmuctl_cpu_enter();
 
 	raw_spin_lock(&ctx->lock);
-	if (ctx->cpu < 0 || ctx->cpu == smp_processor_id()) {
+	if (pmuctl_ctx_is_ours(ctx)) {
 		__pmuctl_ctx_update_time(ctx);
 		call->fn(ctx, call->arg);
 		call->done = true;
 	}
 	raw_spin_unlock(&ctx->lock);
 	pmuctl_pass(cpu);
+}
+
+bool pmuctl_ctx_look(struct pmuctl_ctx *ctx, unsigned long *flags)
+{
+	local_irq_save(*flags);
+	pmuctl_cpu_enter();
+	raw_spin_lock(&ctx->lock);
+	if (likely(pmuctl_ctx_is_ours(ctx))) {
+		__pmuctl_ctx_update_time(ctx);
+		return true;
+	}
+	pmuctl_ctx_unlook(ctx, *flags);
+	return false;
+}
+
+void pmuctl_ctx_unlook(struct pmuctl_ctx *ctx, unsigned long flags)
+{
+	raw_spin_unlock(&ctx->lock);
+	local_irq_restore(flags);
 }
 
 void pmuctl_ctx_call(struct pmuctl_ctx *ctx, void (*fn)(struct pmuctl_ctx *ctx, void *arg),
@@ -333,7 +359,7 @@ void pmuctl_ctx_enter_here(void *arg)
 	if (ctx->task && !plat_task_is_current(ctx->task))
 		return;
 	raw_spin_lock(&ctx->lock);
-	if (!ctx->dead && ctx->cpu < 0 && cpu->online) {
+	if (!ctx->dead && smp_load_acquire(&ctx->cpu) < 0 && cpu->online) {
 		if (ctx->task)
 			cpu->task_ctx = ctx;
 		__pmuctl_ctx_in(ctx);

@@ -344,6 +344,8 @@ static int check_group_fits(const struct pmuctl_event_spec *spec, struct pmuctl_
 			;
 		if (i < n)
 			continue;
+		if (n == ARRAY_SIZE(wants))
+			break;
 		classes[n] = class;
 		wants[n++] = (struct pmuctl_want){ .counters = class->key.counters,
 						   .current_counter = -1 };
@@ -438,6 +440,14 @@ static int check(const struct pmuctl_event_spec *spec, struct pmuctl_pmu *pmu,
 	return err;
 }
 
+/* A member that names no cgroup is on when its group is: while the leader's runs. */
+static struct cgroup *cgroup_of(const struct pmuctl_event_spec *spec)
+{
+	if (spec->cgroup || !spec->leader)
+		return spec->cgroup;
+	return spec->leader->cgroup;
+}
+
 /* With the PMU ours and the context found: the event itself. */
 static struct pmuctl_event *open_in(const struct pmuctl_event_spec *spec, struct pmuctl_pmu *pmu,
 				    const struct pmuctl_class_key *key, struct pmuctl_ctx *ctx,
@@ -454,8 +464,7 @@ static struct pmuctl_event *open_in(const struct pmuctl_event_spec *spec, struct
 	if (!event)
 		return ERR_PTR(-ENOMEM);
 	event->cpu = spec->cpu;
-	/* A member that names no cgroup is on when its group is: while the leader's runs. */
-	event->cgroup = spec->cgroup ?: spec->leader ? spec->leader->cgroup : NULL;
+	event->cgroup = cgroup_of(spec);
 	err = install(event, spec, msg);
 	if (!err)
 		return event;
@@ -502,7 +511,7 @@ static bool needs_hooks(bool of_task, const struct cgroup *cgroup, u32 type)
 struct pmuctl_event *pmuctl_event_open(const struct pmuctl_event_spec *spec,
 				       struct pmuctl_msg *msg)
 {
-	bool hooks = needs_hooks(spec->task, spec->cgroup, spec->attr->type);
+	bool hooks = needs_hooks(spec->task, cgroup_of(spec), spec->attr->type);
 	struct pmuctl_event *event;
 	int err;
 

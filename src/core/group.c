@@ -49,8 +49,10 @@ static void count_waiting(struct pmuctl_group *group, int one)
 {
 	ctx_of(group)->nr_waiting += one;
 	group->pmu_ctx->nr_waiting += one;
-	if (is_in(group))
-		cpc_of(group)->nr_waiting += one;
+	if (!is_in(group))
+		return;
+	cpc_of(group)->nr_waiting += one;
+	pmuctl_cpu_this()->nr_waiting += one;
 }
 
 static void count_exclusive(struct pmuctl_group *group, int one)

@@ -223,12 +223,12 @@ static void pmu_pass(struct pmuctl_cpu *cpu, struct pmuctl_cpu_pmu_ctx *cpc)
 	}
 }
 
-void pmuctl_pass(struct pmuctl_cpu *cpu)
+void __pmuctl_pass(struct pmuctl_cpu *cpu)
 {
 	int i;
 
 	for (i = 0; i < pmuctl_nr_pmus; i++) {
-		if (unlikely(cpu->pmus[i]->nr_waiting))
+		if (cpu->pmus[i]->nr_waiting)
 			pmu_pass(cpu, cpu->pmus[i]);
 	}
 }

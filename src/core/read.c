@@ -177,10 +177,16 @@ static void single_here(struct pmuctl_ctx *ctx, void *arg)
 static ssize_t read_single(struct pmuctl_event *event, struct writer *writer, size_t size)
 {
 	struct single single = { .event = event };
+	unsigned long flags;
 
 	if (pmuctl_read_size(writer->format, 1) > size)
 		return -ENOSPC;
-	pmuctl_ctx_call(event->ctx, single_here, &single);
+	if (pmuctl_ctx_look(event->ctx, &flags)) {
+		single_here(event->ctx, &single);
+		pmuctl_ctx_unlook(event->ctx, flags);
+	} else {
+		pmuctl_ctx_call(event->ctx, single_here, &single);
+	}
 	put_single(writer, event, &single.values);
 	return pmuctl_read_size(writer->format, 1);
 }
@@ -274,13 +280,15 @@ static bool is_simple(const struct pmuctl_batch_item *item)
 
 static u32 read_batch(struct pmuctl_batch_item *items, u32 n, u64 **next, const u64 *end)
 {
+	struct pmuctl_ctx *ctx = items[0].event->ctx;
 	struct batch batch = { .items = items };
+	unsigned long flags;
 
 	while (batch.n < n) {
 		struct pmuctl_batch_item *item = &items[batch.n];
 		size_t size = pmuctl_read_size(item->event->attr.read_format, 1);
 
-		if (!is_simple(item) || item->event->ctx != items[0].event->ctx ||
+		if (!is_simple(item) || item->event->ctx != ctx ||
 		    size > (end - *next) * sizeof(u64))
 			break;
 		item->values = *next;
@@ -288,8 +296,12 @@ static u32 read_batch(struct pmuctl_batch_item *items, u32 n, u64 **next, const 
 		*next += size / sizeof(u64);
 		batch.n++;
 	}
-	if (batch.n)
-		pmuctl_ctx_call(items[0].event->ctx, batch_here, &batch);
+	if (batch.n && pmuctl_ctx_look(ctx, &flags)) {
+		batch_here(ctx, &batch);
+		pmuctl_ctx_unlook(ctx, flags);
+	} else if (batch.n) {
+		pmuctl_ctx_call(ctx, batch_here, &batch);
+	}
 	return batch.n;
 }
 

@@ -12,22 +12,41 @@
 
 /* ---- switch ---- */
 
-static void out(struct pmuctl_cpu *cpu, struct pmuctl_ctx *ctx)
+static void in(struct pmuctl_cpu *cpu, struct pmuctl_ctx *ctx, struct pmuctl_ctx *prev)
 {
 	raw_spin_lock(&ctx->lock);
-	__pmuctl_ctx_out(ctx);
-	raw_spin_unlock(&ctx->lock);
-	cpu->task_ctx = NULL;
-}
-
-static void in(struct pmuctl_cpu *cpu, struct pmuctl_ctx *ctx)
-{
-	raw_spin_lock(&ctx->lock);
-	if (!ctx->dead && cpu->online) {
+	if (likely(!ctx->dead && cpu->online)) {
 		cpu->task_ctx = ctx;
-		__pmuctl_ctx_in(ctx);
+		if (prev)
+			__pmuctl_ctx_hand_over(prev, ctx);
+		else
+			__pmuctl_ctx_in(ctx);
+		prev = NULL;
 	}
 	raw_spin_unlock(&ctx->lock);
+	if (unlikely(prev))
+		__pmuctl_ctx_out(prev);
+}
+
+/*
+ * Mostly the tasks' contexts change and nothing else: then what both count is handed over. Where
+ * cgroups are counted, what goes makes room before what comes takes it.
+ */
+static void switch_ctx(struct pmuctl_cpu *cpu, struct pmuctl_ctx *prev, struct pmuctl_ctx *next,
+		       const struct task_struct *task)
+{
+	bool swapped = prev && next && pmuctl_ctx_swap(prev, next);
+
+	if (!swapped)
+		cpu->task_ctx = NULL;
+	if (!swapped && prev && (!next || cpu->ctx.nr_scopes)) {
+		__pmuctl_ctx_out(prev);
+		prev = NULL;
+	}
+	if (unlikely(cpu->ctx.nr_scopes))
+		pmuctl_cgroup_switch(cpu, plat_task_cgroup(task));
+	if (!swapped && next)
+		in(cpu, next, prev);
 }
 
 void pmuctl_sched_switch(const struct task_struct *prev, struct task_struct *next)
@@ -35,24 +54,17 @@ void pmuctl_sched_switch(const struct task_struct *prev, struct task_struct *nex
 	struct pmuctl_cpu *cpu = pmuctl_cpu_this();
 	struct pmuctl_ctx *prev_ctx = cpu->task_ctx;
 	struct pmuctl_ctx *next_ctx = pmuctl_ctx_find(next);
-	bool software = pmuctl_software_used(cpu);
 
-	if (likely(!prev_ctx && !next_ctx && !cpu->ctx.nr_scopes && !software))
+	if (likely(!prev_ctx && !next_ctx && !cpu->ctx.nr_scopes &&
+		   !pmuctl_cpu_counts_software(cpu)))
 		return;
 	pmuctl_cpu_enter();
 	cpu->next = next;
-	if (unlikely(software))
+	if (unlikely(pmuctl_cpu_counts_software(cpu)))
 		pmuctl_software_switch(cpu, prev, next);
-	if (prev_ctx && next_ctx && pmuctl_ctx_swap(prev_ctx, next_ctx))
-		prev_ctx = next_ctx = NULL;
-	if (prev_ctx)
-		out(cpu, prev_ctx);
-	if (unlikely(cpu->ctx.nr_scopes))
-		pmuctl_cgroup_switch(cpu, plat_task_cgroup(next));
-	if (next_ctx)
-		in(cpu, next_ctx);
+	switch_ctx(cpu, prev_ctx, next_ctx, next);
 	/* Perhaps only since @next came in. */
-	if (unlikely(pmuctl_software_used(cpu)))
+	if (unlikely(pmuctl_cpu_counts_software(cpu)))
 		pmuctl_software_arrive(cpu, next);
 	pmuctl_pass(cpu);
 	cpu->next = NULL;

@@ -142,7 +142,8 @@ static void make_room(struct pmuctl_pmu_ctx *pmu_ctx, struct pmuctl_cpu_pmu_ctx 
 	struct pmuctl_ctx *ctx = pmu_ctx->scope->ctx;
 	bool alone = cpc->exclusive || pmu_ctx->nr_exclusive;
 
-	if (!alone && place_on(pmu_ctx, cpc, PMUCTL_LEVELS - 1))
+	if (!alone && place_on(pmu_ctx, cpc, ctx->task ? PMUCTL_LEVEL_TASK_FLEXIBLE :
+							 PMUCTL_LEVEL_CPU_FLEXIBLE))
 		return;
 	__pmuctl_pmu_ctx_shed(pmu_ctx, &ctx->flexible);
 	if (!alone && place_on(pmu_ctx, cpc, ctx->task ? PMUCTL_LEVEL_TASK_PINNED :
@@ -151,44 +152,80 @@ static void make_room(struct pmuctl_pmu_ctx *pmu_ctx, struct pmuctl_cpu_pmu_ctx 
 	__pmuctl_pmu_ctx_shed(pmu_ctx, &ctx->pinned);
 }
 
-static void pmu_ctx_in(struct pmuctl_pmu_ctx *pmu_ctx)
+static struct pmuctl_cpu_pmu_ctx *cpc_of(const struct pmuctl_pmu_ctx *pmu_ctx)
 {
-	struct pmuctl_cpu_pmu_ctx *cpc = pmuctl_cpu_this()->pmus[pmu_ctx->pmu->index];
+	return pmuctl_cpu_this()->pmus[pmu_ctx->pmu->index];
+}
+
+static void count_waiting_in(struct pmuctl_pmu_ctx *pmu_ctx)
+{
+	cpc_of(pmu_ctx)->nr_waiting += pmu_ctx->nr_waiting;
+	pmuctl_cpu_this()->nr_waiting += pmu_ctx->nr_waiting;
+}
+
+static void count_waiting_out(struct pmuctl_pmu_ctx *pmu_ctx)
+{
+	cpc_of(pmu_ctx)->nr_waiting -= pmu_ctx->nr_waiting;
+	pmuctl_cpu_this()->nr_waiting -= pmu_ctx->nr_waiting;
+	pmu_ctx->seen_cpu = smp_processor_id();
+	pmu_ctx->seen = cpc_of(pmu_ctx)->nr_starts;
+}
+
+/* @done: tallies that have their slot already, the first ones. */
+static void pmu_ctx_in(struct pmuctl_pmu_ctx *pmu_ctx, u32 done)
+{
+	struct pmuctl_cpu_pmu_ctx *cpc = cpc_of(pmu_ctx);
 	u32 i;
 
-	cpc->nr_waiting += pmu_ctx->nr_waiting;
-	if (pmu_ctx->nr_on)
+	if (unlikely(pmu_ctx->nr_waiting))
+		count_waiting_in(pmu_ctx);
+	if (done < pmu_ctx->nr_on)
 		make_room(pmu_ctx, cpc);
-	for (i = 0; i < pmu_ctx->nr_on; i++)
-		__pmuctl_tally_attach(pmu_ctx->on[i]);
+	for (i = 0; i < pmu_ctx->nr_on; i++) {
+		if (!pmu_ctx->on[i]->slot)
+			__pmuctl_tally_attach(pmu_ctx->on[i]);
+	}
 	if (unlikely(pmu_ctx->nr_waiting))
 		pmuctl_pass_wake_all(pmu_ctx, cpc);
 }
 
-static void pmu_ctx_out(struct pmuctl_pmu_ctx *pmu_ctx)
+/* @done: tallies that gave their slot away already, the first ones. */
+static void pmu_ctx_out(struct pmuctl_pmu_ctx *pmu_ctx, u32 done)
 {
-	struct pmuctl_cpu_pmu_ctx *cpc = pmuctl_cpu_this()->pmus[pmu_ctx->pmu->index];
 	u32 i;
 
-	for (i = 0; i < pmu_ctx->nr_on; i++)
+	for (i = done; i < pmu_ctx->nr_on; i++)
 		__pmuctl_tally_detach(pmu_ctx->on[i]);
-	cpc->nr_waiting -= pmu_ctx->nr_waiting;
+	if (unlikely(pmu_ctx->nr_waiting))
+		count_waiting_out(pmu_ctx);
 	if (unlikely(pmu_ctx->nr_exclusive))
-		pmuctl_slot_end_exclusive(cpc);
-	pmu_ctx->seen_cpu = smp_processor_id();
-	pmu_ctx->seen = cpc->nr_starts;
+		pmuctl_slot_end_exclusive(cpc_of(pmu_ctx));
+}
+
+/* A scope that is always in with its context stays in the list. */
+static void enter(struct pmuctl_scope *scope)
+{
+	scope->in = true;
+	scope->since = pmuctl_cpu_now(pmuctl_cpu_this());
+	if (!is_main(scope))
+		list_add_tail(&scope->in_node, &scope->ctx->in);
+}
+
+static void leave(struct pmuctl_scope *scope)
+{
+	if (!is_main(scope))
+		list_del_init(&scope->in_node);
+	scope->in = false;
 }
 
 void __pmuctl_scope_in(struct pmuctl_scope *scope)
 {
 	int i;
 
-	scope->in = true;
-	scope->since = pmuctl_cpu_now(pmuctl_cpu_this());
-	list_add_tail(&scope->in_node, &scope->ctx->in);
+	enter(scope);
 	for (i = 0; i < pmuctl_nr_pmus; i++) {
 		if (scope->pmus[i])
-			pmu_ctx_in(scope->pmus[i]);
+			pmu_ctx_in(scope->pmus[i], 0);
 	}
 }
 
@@ -199,8 +236,59 @@ void __pmuctl_scope_out(struct pmuctl_scope *scope)
 	__pmuctl_scope_update_time(scope);
 	for (i = 0; i < pmuctl_nr_pmus; i++) {
 		if (scope->pmus[i])
-			pmu_ctx_out(scope->pmus[i]);
+			pmu_ctx_out(scope->pmus[i], 0);
 	}
-	list_del_init(&scope->in_node);
-	scope->in = false;
+	leave(scope);
+}
+
+/* ---- handing over ---- */
+
+/*
+ * As long as both have the same class on at the same level, its slot changes hands: one read, and
+ * no user comes or goes. Returns for how many that was so.
+ */
+static u32 hand_slots_over(struct pmuctl_pmu_ctx *from, struct pmuctl_pmu_ctx *to)
+{
+	u32 i, n = min(from->nr_on, to->nr_on);
+	u64 seq = pmuctl_cpu_this()->seq;
+
+	for (i = 0; i < n; i++) {
+		struct pmuctl_tally *a = from->on[i], *b = to->on[i];
+		struct pmuctl_slot *slot = a->slot;
+		u64 total;
+
+		if (a->class != b->class || !a->pinned != !b->pinned)
+			break;
+		total = __pmuctl_slot_read(slot, seq);
+		a->sum += total - a->base;
+		a->slot = NULL;
+		b->slot = slot;
+		b->base = total;
+	}
+	return i;
+}
+
+static void pmu_ctx_hand_over(struct pmuctl_pmu_ctx *from, struct pmuctl_pmu_ctx *to)
+{
+	u32 done = 0;
+
+	if (from && to && likely(!cpc_of(to)->exclusive && !to->nr_exclusive))
+		done = hand_slots_over(from, to);
+	if (from)
+		pmu_ctx_out(from, done);
+	if (to)
+		pmu_ctx_in(to, done);
+}
+
+void __pmuctl_scope_hand_over(struct pmuctl_scope *from, struct pmuctl_scope *to)
+{
+	int i;
+
+	__pmuctl_scope_update_time(from);
+	enter(to);
+	for (i = 0; i < pmuctl_nr_pmus; i++) {
+		if (from->pmus[i] || to->pmus[i])
+			pmu_ctx_hand_over(from->pmus[i], to->pmus[i]);
+	}
+	leave(from);
 }

@@ -7,24 +7,9 @@
 #include <pmuctl/cpu.h>
 #include <pmuctl/pass.h>
 
-/* Read the counter and add what came since the last time; differences survive a wrap. */
-static void fold(struct pmuctl_pmu *pmu, struct pmuctl_slot *slot)
-{
-	u64 raw = pmu->ops->raw(pmu, slot->counter);
-
-	slot->total += (raw - slot->raw) & pmuctl_pmu_mask(pmu, slot->counter);
-	slot->raw = raw;
-}
-
 u64 pmuctl_slot_read(struct pmuctl_slot *slot)
 {
-	u64 seq = pmuctl_cpu_this()->seq;
-
-	if (slot->stamp != seq) {
-		fold(slot->class->pmu, slot);
-		slot->stamp = seq;
-	}
-	return slot->total;
+	return __pmuctl_slot_read(slot, pmuctl_cpu_this()->seq);
 }
 
 void pmuctl_slot_unuse(struct pmuctl_slot *slot, enum pmuctl_level level)
@@ -70,6 +55,8 @@ u32 pmuctl_slot_count_used(const struct pmuctl_cpu_pmu_ctx *cpc, int level)
 static void start(struct pmuctl_cpu_pmu_ctx *cpc, struct pmuctl_slot *slot, int counter)
 {
 	slot->counter = counter;
+	slot->mask = pmuctl_pmu_mask(cpc->pmu, counter);
+	slot->index = cpc->pmu->ops->index ? cpc->pmu->ops->index(cpc->pmu, counter) : 0;
 	slot->raw = cpc->pmu->ops->start(cpc->pmu, counter, &slot->class->key);
 	cpc->nr_starts++;
 }
@@ -248,7 +235,7 @@ static void plan_carry_out(struct pmuctl_cpu_pmu_ctx *cpc)
 		if (!slot || slot->counter == plan->wants[i].counter)
 			continue;
 		stop(cpc, slot);
-		fold(cpc->pmu, slot);
+		pmuctl_slot_fold(slot);
 		slot->counter = -1;
 	}
 	for (i = 0; i < plan->n; i++) {

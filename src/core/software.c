@@ -160,11 +160,6 @@ struct pmuctl_pmu pmuctl_software = {
 
 /* ---- what happens ---- */
 
-bool pmuctl_software_used(const struct pmuctl_cpu *cpu)
-{
-	return cpu->pmus[pmuctl_software.index]->nr_used;
-}
-
 void pmuctl_software_switch(struct pmuctl_cpu *cpu, const struct task_struct *prev,
 			    const struct task_struct *next)
 {

@@ -37,10 +37,10 @@ static ssize_t event_read(struct file *file, char __user *buf, size_t size, loff
 	return length;
 }
 
-/* Without a ring there is nothing to wait for; REG-37: an error is told apart from an end. */
+/* Without a ring there is nothing to wait for. */
 static __poll_t event_poll(struct file *file, poll_table *wait)
 {
-	return pmuctl_event_failed(file->private_data) ? EPOLLERR : EPOLLHUP;
+	return EPOLLHUP;
 }
 
 static long event_control(struct pmuctl_event *event, enum pmuctl_event_cmd cmd,

@@ -9,6 +9,7 @@
 #include <linux/sched/task.h>
 #include <linux/smp.h>
 #include <linux/tracepoint.h>
+#include <linux/workqueue.h>
 #include <pmuctl/cgroup.h>
 #include <pmuctl/compat.h>
 #include <pmuctl/family.h>
@@ -133,15 +134,37 @@ static int attach(struct pmuctl_msg *msg)
 	return 0;
 }
 
+/*
+ * Attaching and detaching patch code and wait for every CPU. Tools come and go, so hooks that nobody
+ * needs any more stay for a moment, as in-tree perf's do.
+ */
+#define LINGER (1 * HZ)
+
+static bool attached;	/* under hooks_mutex */
+
+static void detach_if_unused(struct work_struct *work)
+{
+	mutex_lock(&hooks_mutex);
+	if (attached && !nr_users) {
+		detach(ARRAY_SIZE(hooks));
+		attached = false;
+	}
+	mutex_unlock(&hooks_mutex);
+}
+
+static DECLARE_DELAYED_WORK(detach_work, detach_if_unused);
+
 int plat_task_hooks_get(struct pmuctl_msg *msg)
 {
 	int err = 0;
 
 	mutex_lock(&hooks_mutex);
-	if (!nr_users)
+	if (!attached)
 		err = attach(msg);
-	if (!err)
+	if (!err) {
+		attached = true;
 		nr_users++;
+	}
 	mutex_unlock(&hooks_mutex);
 	return err;
 }
@@ -150,6 +173,12 @@ void plat_task_hooks_put(void)
 {
 	mutex_lock(&hooks_mutex);
 	if (!--nr_users)
-		detach(ARRAY_SIZE(hooks));
+		schedule_delayed_work(&detach_work, LINGER);
 	mutex_unlock(&hooks_mutex);
+}
+
+void pmuctl_hooks_exit(void)
+{
+	cancel_delayed_work_sync(&detach_work);
+	detach_if_unused(NULL);
 }

@@ -44,10 +44,11 @@ err_cpus:
 	return err;
 }
 
-/* No event file is open: each holds the module. So no hook is attached and no PMU is ours. */
+/* No event file is open: each holds the module. So nobody needs a hook and no PMU is ours. */
 static void __exit pmuctl_exit(void)
 {
 	pmuctl_device_exit();
+	pmuctl_hooks_exit();
 	pmuctl_suspend_exit();
 	pmuctl_hotplug_exit();
 	pmuctl_plat_exit();

@@ -5,6 +5,7 @@
 #include <linux/file.h>
 #include <linux/mm.h>
 #include <linux/uaccess.h>
+#include <pmuctl/compat.h>
 #include <pmuctl/file.h>
 #include <pmuctl/perm.h>
 #include <pmuctl/read.h>
@@ -17,26 +18,31 @@
 
 /* ---- many files ---- */
 
-/* A vector read on its way. Files that are events move to the front of @items. */
+/*
+ * A vector read on its way. Files that are events move to the front of @items. One piece of memory
+ * holds all four arrays.
+ */
 struct vector {
 	struct pmuctl_read args;
-	struct pmuctl_read_item *asked;
 	struct pmuctl_batch_item *items;
-	struct file **files;
+	struct fd *files;
 	u64 *values;
+	struct pmuctl_read_item *asked;
 	u32 n;
 };
 
 static int vector_alloc(struct vector *vector)
 {
-	u32 nr = vector->args.nr;
+	size_t nr = vector->args.nr;
+	size_t size = nr * (sizeof(*vector->items) + sizeof(*vector->files) +
+			    sizeof(*vector->asked)) + vector->args.values_size;
 
-	vector->asked = kvcalloc(nr, sizeof(*vector->asked), GFP_KERNEL);
-	vector->items = kvcalloc(nr, sizeof(*vector->items), GFP_KERNEL);
-	vector->files = kvcalloc(nr, sizeof(*vector->files), GFP_KERNEL);
-	vector->values = kvmalloc(vector->args.values_size, GFP_KERNEL);
-	if (!vector->asked || !vector->items || !vector->files || !vector->values)
+	vector->items = kvmalloc(size, GFP_KERNEL);
+	if (!vector->items)
 		return -ENOMEM;
+	vector->files = (void *)(vector->items + nr);
+	vector->asked = (void *)(vector->files + nr);
+	vector->values = (void *)(vector->asked + nr);
 	return 0;
 }
 
@@ -45,11 +51,8 @@ static void vector_free(struct vector *vector)
 	u32 i;
 
 	for (i = 0; i < vector->n; i++)
-		fput(vector->files[i]);
-	kvfree(vector->asked);
+		fdput(vector->files[i]);
 	kvfree(vector->items);
-	kvfree(vector->files);
-	kvfree(vector->values);
 }
 
 static void vector_find(struct vector *vector)
@@ -57,15 +60,16 @@ static void vector_find(struct vector *vector)
 	u32 i;
 
 	for (i = 0; i < vector->args.nr; i++) {
-		struct file *file = fget(vector->asked[i].fd);
+		struct fd fd = fdget(vector->asked[i].fd);
+		struct file *file = fd_file(fd);
 		struct pmuctl_event *event = file ? pmuctl_file_event(file) : NULL;
 
 		vector->asked[i].result = event ? 0 : -EBADF;
 		if (event) {
 			vector->items[vector->n].event = event;
-			vector->files[vector->n++] = file;
+			vector->files[vector->n++] = fd;
 		} else if (file) {
-			fput(file);
+			fdput(fd);
 		}
 	}
 }
@@ -84,10 +88,7 @@ static long vector_read(struct vector *vector)
 {
 	struct pmuctl_read_item __user *uitems = u64_to_user_ptr(vector->args.items);
 	size_t asked_size = vector->args.nr * sizeof(*vector->asked), length;
-	int err = vector_alloc(vector);
 
-	if (err)
-		return err;
 	if (copy_from_user(vector->asked, uitems, asked_size))
 		return -EFAULT;
 	vector_find(vector);
@@ -118,6 +119,8 @@ long pmuctl_read_ioctl(struct pmuctl_read __user *uarg)
 	if (!vector.args.nr)
 		return 0;
 	vector.args.values_size = min_t(u64, vector.args.values_size, VALUES_MAX);
+	if (vector_alloc(&vector))
+		return -ENOMEM;
 	result = vector_read(&vector);
 	vector_free(&vector);
 	return result;
