@@ -85,17 +85,15 @@ static void intel_stop(struct pmuctl_pmu *pmu, int counter)
 		wrmsrq(MSR_EVENTSEL0 + counter, 0);
 }
 
-/* RDPMC's number of a counter, plus 1 (SDM vol. 2B, RDPMC). */
+/* SDM vol. 2B, RDPMC. */
 static u32 intel_index(struct pmuctl_pmu *pmu, int counter)
 {
-	if (is_fixed(counter))
-		return (1U << 30 | (counter - PMUCTL_FIXED)) + 1;
-	return counter + 1;
+	return is_fixed(counter) ? 1U << 30 | (counter - PMUCTL_FIXED) : counter;
 }
 
 static u64 intel_raw(struct pmuctl_pmu *pmu, int counter)
 {
-	return plat_read_counter(intel_index(pmu, counter) - 1);
+	return plat_read_counter(intel_index(pmu, counter));
 }
 
 /* ---- a CPU's PMU ---- */

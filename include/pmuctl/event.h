@@ -35,6 +35,8 @@ enum pmuctl_state {
  * @ctx:      whose; with a reference
  * @cpu:      the only CPU on which it may count, or -1
  * @cgroup:   whose tasks it counts; its scope has the reference. NULL: all
+ * @read_size: bytes of a read of it alone
+ * @simple:   a read gives that and nothing else: it has no PERF_FORMAT_GROUP and no children
  * @parent:   the opened event it was inherited from, with a reference, or NULL
  * @refs:     its file, or its context for an inherited one; children; who looks at it
  * @ctx_node: in the context
@@ -58,6 +60,8 @@ struct pmuctl_event {
 	struct pmuctl_ctx *ctx;
 	int cpu;
 	struct cgroup *cgroup;
+	u32 read_size;
+	bool simple;
 	struct pmuctl_event *parent;
 	refcount_t refs;
 

@@ -13,6 +13,7 @@
 #include <linux/bitmap.h>
 #include <linux/bitops.h>
 #include <linux/bug.h>
+#include <linux/cgroup.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/errno.h>
@@ -95,15 +96,39 @@ s32 plat_task_name(struct task_struct *task, char *name, size_t size);
 /* Page faults of @task since it was made, minor or major. It runs here, or is being switched. */
 u64 plat_task_faults(const struct task_struct *task, bool major);
 
+#ifdef __KERNEL__
 /* The cgroup (v2) of @task, whose structure lives as long as interrupts stay off. */
-struct cgroup *plat_task_cgroup(const struct task_struct *task);
+static inline struct cgroup *plat_task_cgroup(const struct task_struct *task)
+{
+	return task_dfl_cgroup((struct task_struct *)task);
+}
 
 /* Of cgroups: the one above, or NULL; never 0; is @cgroup the same or below; references. */
-struct cgroup *plat_cgroup_parent(struct cgroup *cgroup);
-u64 plat_cgroup_id(const struct cgroup *cgroup);
-bool plat_cgroup_contains(struct cgroup *ancestor, const struct cgroup *cgroup);
-void plat_cgroup_get(struct cgroup *cgroup);
-void plat_cgroup_put(struct cgroup *cgroup);
+static inline struct cgroup *plat_cgroup_parent(struct cgroup *cgroup)
+{
+	return cgroup_parent(cgroup);
+}
+
+static inline u64 plat_cgroup_id(const struct cgroup *cgroup)
+{
+	return cgroup_id((struct cgroup *)cgroup);
+}
+
+static inline bool plat_cgroup_contains(struct cgroup *ancestor, const struct cgroup *cgroup)
+{
+	return cgroup_is_descendant((struct cgroup *)cgroup, ancestor);
+}
+
+static inline void plat_cgroup_get(struct cgroup *cgroup)
+{
+	cgroup_get(cgroup);
+}
+
+static inline void plat_cgroup_put(struct cgroup *cgroup)
+{
+	cgroup_put(cgroup);
+}
+#endif
 
 /*
  * Call pmuctl_rotate(@pmu) on this CPU once an interval has passed, and again as long as it returns

@@ -81,10 +81,7 @@ struct pmuctl_pmu_ops {
 	/* On a CPU: the value of @counter, as wide as the counter is. */
 	u64 (*raw)(struct pmuctl_pmu *pmu, int counter);
 
-	/*
-	 * The number by which plat_read_counter() reads @counter, plus 1; 0 if it cannot, and @raw has
-	 * to be called. NULL: none can.
-	 */
+	/* The number by which plat_read_counter() reads @counter. NULL if it cannot. */
 	u32 (*index)(struct pmuctl_pmu *pmu, int counter);
 
 	/* On a CPU that comes up while the PMU is ours: bring it to a known state. */

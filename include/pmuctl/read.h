@@ -6,6 +6,7 @@
 #define PMUCTL_READ_H
 
 #include <pmuctl/plat.h>
+#include <linux/pmuctl.h>
 
 struct pmuctl_event;
 
@@ -22,17 +23,12 @@ size_t pmuctl_read_size(u64 read_format, u32 nr);
  */
 ssize_t pmuctl_event_read(struct pmuctl_event *event, u64 *values, size_t size);
 
-/* One of many: @event in; @result and, scratch, @values out. */
-struct pmuctl_batch_item {
-	struct pmuctl_event *event;
-	u64 *values;
-	ssize_t result;
-};
-
 /*
- * The same for @n events, whose values are stored without gaps; returns their bytes. Events of one
- * context that follow each other are read together, in one moment.
+ * The same for @n events, whose values are stored without gaps; returns their bytes, and in each
+ * item's result those of its event. A missing event (NULL) gives EBADF. Simple events of one context
+ * that follow each other are read together, in one moment.
  */
-size_t pmuctl_events_read(struct pmuctl_batch_item *items, u32 n, u64 *values, size_t size);
+size_t pmuctl_events_read(struct pmuctl_event **events, struct pmuctl_read_item *items, u32 n,
+			  u64 *values, size_t size);
 
 #endif /* PMUCTL_READ_H */

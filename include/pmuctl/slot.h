@@ -21,7 +21,7 @@ struct pmuctl_group;
  * @users:   scopes in on this CPU that have the class on, by level; all 0: idle, but the counter runs
  * @left:    pmuctl_cpu.seq when a user last left
  * @joined:  the clock when the latest of its users came on, however often it went out since
- * @index:   see struct pmuctl_pmu_ops.index
+ * @index:   how plat_read_counter() calls the counter, if the PMU's can be read so
  * @mask:    as many ones as the counter has bits
  * @raw:     the counter when it was last folded
  * @total:   everything counted here since the class came on
@@ -109,14 +109,19 @@ u32 pmuctl_slot_count_used(const struct pmuctl_cpu_pmu_ctx *cpc, int level);
 /* Times a user of @level or better left a slot: as long as it is the same, nothing was freed. */
 u64 pmuctl_slot_freed(const struct pmuctl_cpu_pmu_ctx *cpc, int level);
 
+static inline void __pmuctl_slot_add(struct pmuctl_slot *slot, u64 raw)
+{
+	slot->total += (raw - slot->raw) & slot->mask;
+	slot->raw = raw;
+}
+
 /* Read the counter and add what came since the last time; differences survive a wrap. */
 static inline void pmuctl_slot_fold(struct pmuctl_slot *slot)
 {
-	u64 raw = likely(slot->index) ? plat_read_counter(slot->index - 1) :
-		  slot->class->pmu->ops->raw(slot->class->pmu, slot->counter);
+	struct pmuctl_pmu *pmu = slot->class->pmu;
 
-	slot->total += (raw - slot->raw) & slot->mask;
-	slot->raw = raw;
+	__pmuctl_slot_add(slot, pmu->ops->index ? plat_read_counter(slot->index) :
+						  pmu->ops->raw(pmu, slot->counter));
 }
 
 /* Bring @slot->total up to date, once per entry into the core, of which @seq is the number. */

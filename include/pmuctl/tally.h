@@ -14,9 +14,11 @@ struct pmuctl_pmu_ctx;
 /**
  * struct pmuctl_tally - one class, as one scope counts it
  * @class, @pmu_ctx: which class, for whom
+ * @kind:      @class, plus 1 if @pinned: of two tallies that a switch meets, alike means the same slot
+ *             at the same level
  * @slot:      where, while it is on and the scope is in; else NULL
- * @base:      @slot's total when the scope came in or the class came on
- * @sum:       counted in earlier residencies since the class came on
+ * @sum:       what was counted since the class came on; while there is a slot, less what that had
+ *             counted when the scope came in
  * @users:     active events; the class is on for the scope while it is not 0
  * @pinned:    of those, events of pinned groups
  * @joined:    the clock when the latest of them came on
@@ -26,13 +28,13 @@ struct pmuctl_pmu_ctx;
  * @watchers:  waiting groups that cannot go on before the class does, by pmuctl_group.watch_node
  * @node:      in @pmu_ctx->tallies
  *
- * Counted so far: @sum, plus (total - @base) while it has a slot. Owned as the context is.
+ * Counted so far: @sum, plus the slot's total while there is one. Owned as the context is.
  */
 struct pmuctl_tally {
 	struct pmuctl_class *class;
 	struct pmuctl_pmu_ctx *pmu_ctx;
+	unsigned long kind;
 	struct pmuctl_slot *slot;
-	u64 base;
 	u64 sum;
 	u32 users;
 	u32 pinned;

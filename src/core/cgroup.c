@@ -6,27 +6,30 @@
 #include <pmuctl/cpu.h>
 #include <pmuctl/pass.h>
 
+static struct pmuctl_scope *find(struct pmuctl_ctx *ctx, struct cgroup *cgroup)
+{
+	return __pmuctl_scope_find(ctx, ctx->home, plat_cgroup_id(cgroup));
+}
+
 /* Those of @cgroup and of all above it that are not in yet come in. */
 void __pmuctl_cgroup_in(struct pmuctl_cpu *cpu, struct cgroup *cgroup)
 {
-	struct pmuctl_ctx *ctx = &cpu->ctx;
 	struct pmuctl_scope *scope;
 
 	cpu->cgroup = cgroup;
 	for (; cgroup; cgroup = plat_cgroup_parent(cgroup)) {
-		scope = __pmuctl_scope_find(ctx, ctx->home, plat_cgroup_id(cgroup));
+		scope = find(&cpu->ctx, cgroup);
 		if (scope && !scope->in)
 			__pmuctl_scope_in(scope);
 	}
 }
 
 /*
- * Those of the last cgroup that do not contain @next go out. One of them hands over to @next's own:
- * mostly cgroups are siblings, and that is all.
+ * Scopes that do not contain @next go out. One of them hands over to @to, @next's own: mostly cgroups
+ * are siblings, and that is all.
  */
-static void out(struct pmuctl_ctx *ctx, struct cgroup *next)
+static void out(struct pmuctl_ctx *ctx, struct cgroup *next, struct pmuctl_scope *to)
 {
-	struct pmuctl_scope *to = __pmuctl_scope_find(ctx, ctx->home, plat_cgroup_id(next));
 	struct pmuctl_scope *scope, *tmp;
 
 	list_for_each_entry_safe(scope, tmp, &ctx->in, in_node) {
@@ -42,10 +45,16 @@ static void out(struct pmuctl_ctx *ctx, struct cgroup *next)
 /* The context is in here, so it is ours. */
 void pmuctl_cgroup_switch(struct pmuctl_cpu *cpu, struct cgroup *next)
 {
+	struct pmuctl_scope *to;
+
 	if (cpu->cgroup == next || cpu->ctx.cpu < 0)
 		return;
-	out(&cpu->ctx, next);
-	__pmuctl_cgroup_in(cpu, next);
+	to = find(&cpu->ctx, next);
+	out(&cpu->ctx, next, to);
+	if (to && !to->in)
+		__pmuctl_scope_in(to);
+	__pmuctl_cgroup_in(cpu, plat_cgroup_parent(next));
+	cpu->cgroup = next;
 }
 
 void pmuctl_cgroup_moved(void)

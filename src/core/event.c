@@ -218,6 +218,8 @@ struct pmuctl_event *pmuctl_event_alloc(const struct perf_event_attr *attr,
 	event->state = PMUCTL_STATE_OFF;
 	event->asked = !attr->disabled;
 	event->on_exec = attr->enable_on_exec;
+	event->read_size = pmuctl_read_size(attr->read_format & ~(u64)PERF_FORMAT_GROUP, 1);
+	event->simple = !(attr->read_format & PERF_FORMAT_GROUP) && !pmuctl_family_exists(event);
 	refcount_set(&event->refs, 1);
 	INIT_LIST_HEAD(&event->family.children);
 	INIT_LIST_HEAD(&event->family.node);
@@ -567,6 +569,8 @@ static void close_children(struct pmuctl_event *parent)
 {
 	struct pmuctl_event *child;
 
+	if (!pmuctl_family_exists(parent))
+		return;
 	while ((child = pmuctl_family_disown(parent))) {
 		bool was_there = uninstall(child);
 

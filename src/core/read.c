@@ -162,24 +162,28 @@ static int add_children(struct gathering *own)
 /* ---- one event ---- */
 
 struct single {
-	struct pmuctl_event *event;
-	struct pmuctl_values values;
+	const struct pmuctl_event *event;
+	struct writer writer;
 };
 
 static void single_here(struct pmuctl_ctx *ctx, void *arg)
 {
 	struct single *single = arg;
+	struct pmuctl_values values = __pmuctl_event_values(single->event);
 
-	single->values = __pmuctl_event_values(single->event);
+	put_single(&single->writer, single->event, &values);
 }
 
 /* No group, no children: what most reads are. */
-static ssize_t read_single(struct pmuctl_event *event, struct writer *writer, size_t size)
+static ssize_t read_single(struct pmuctl_event *event, u64 *values, size_t size)
 {
-	struct single single = { .event = event };
+	struct single single = {
+		.event = event,
+		.writer = { .format = event->attr.read_format, .next = values },
+	};
 	unsigned long flags;
 
-	if (pmuctl_read_size(writer->format, 1) > size)
+	if (event->read_size > size)
 		return -ENOSPC;
 	if (pmuctl_ctx_look(event->ctx, &flags)) {
 		single_here(event->ctx, &single);
@@ -187,8 +191,7 @@ static ssize_t read_single(struct pmuctl_event *event, struct writer *writer, si
 	} else {
 		pmuctl_ctx_call(event->ctx, single_here, &single);
 	}
-	put_single(writer, event, &single.values);
-	return pmuctl_read_size(writer->format, 1);
+	return event->read_size;
 }
 
 static ssize_t write_down(const struct gathering *gathering, struct writer *writer, size_t size)
@@ -243,84 +246,79 @@ ssize_t pmuctl_event_read(struct pmuctl_event *event, u64 *values, size_t size)
 	/* FD-01: a pinned event that lost its place has nothing to say. */
 	if (pmuctl_event_failed(event))
 		return 0;
-	if (!(writer.format & PERF_FORMAT_GROUP) && !pmuctl_family_exists(event))
-		return read_single(event, &writer, size);
+	if (event->simple)
+		return read_single(event, values, size);
 	return read_many(event, &writer, size);
 }
 
 /* ---- many events ---- */
 
 struct batch {
-	struct pmuctl_batch_item *items;
-	u32 n;
+	struct pmuctl_event **events;
+	struct pmuctl_read_item *items;
+	u32 n, done;
+	u64 *next;
+	const u64 *end;
 };
 
+/* Interrupts are off for this many at most. */
+#define BATCH_MAX 64
+
+/* Simple events of one context that follow each other are read in one go. */
 static void batch_here(struct pmuctl_ctx *ctx, void *arg)
 {
 	struct batch *batch = arg;
-	u32 i;
 
-	for (i = 0; i < batch->n; i++) {
-		struct pmuctl_batch_item *item = &batch->items[i];
-		struct pmuctl_values values = __pmuctl_event_values(item->event);
-		struct writer writer = {
-			.format = item->event->attr.read_format, .next = item->values,
-		};
+	while (batch->done < batch->n) {
+		struct pmuctl_event *event = batch->events[batch->done];
+		struct single single = { .event = event, .writer.next = batch->next };
 
-		put_single(&writer, item->event, &values);
+		if (!event || event->ctx != ctx || !event->simple || pmuctl_event_failed(event) ||
+		    event->read_size > (batch->end - batch->next) * sizeof(u64))
+			break;
+		single.writer.format = event->attr.read_format;
+		single_here(ctx, &single);
+		batch->next = single.writer.next;
+		batch->items[batch->done++].result = event->read_size;
 	}
 }
 
-/* Simple events of one context, one after the other, are read in one go. */
-static bool is_simple(const struct pmuctl_batch_item *item)
+static void read_batch(struct batch *batch)
 {
-	return !(item->event->attr.read_format & PERF_FORMAT_GROUP) &&
-	       !pmuctl_family_exists(item->event) && !pmuctl_event_failed(item->event);
-}
-
-static u32 read_batch(struct pmuctl_batch_item *items, u32 n, u64 **next, const u64 *end)
-{
-	struct pmuctl_ctx *ctx = items[0].event->ctx;
-	struct batch batch = { .items = items };
+	struct pmuctl_ctx *ctx = batch->events[0]->ctx;
 	unsigned long flags;
 
-	while (batch.n < n) {
-		struct pmuctl_batch_item *item = &items[batch.n];
-		size_t size = pmuctl_read_size(item->event->attr.read_format, 1);
-
-		if (!is_simple(item) || item->event->ctx != ctx ||
-		    size > (end - *next) * sizeof(u64))
-			break;
-		item->values = *next;
-		item->result = size;
-		*next += size / sizeof(u64);
-		batch.n++;
-	}
-	if (batch.n && pmuctl_ctx_look(ctx, &flags)) {
-		batch_here(ctx, &batch);
+	if (pmuctl_ctx_look(ctx, &flags)) {
+		batch_here(ctx, batch);
 		pmuctl_ctx_unlook(ctx, flags);
-	} else if (batch.n) {
-		pmuctl_ctx_call(ctx, batch_here, &batch);
+	} else {
+		pmuctl_ctx_call(ctx, batch_here, batch);
 	}
-	return batch.n;
 }
 
-size_t pmuctl_events_read(struct pmuctl_batch_item *items, u32 n, u64 *values, size_t size)
+size_t pmuctl_events_read(struct pmuctl_event **events, struct pmuctl_read_item *items, u32 n,
+			  u64 *values, size_t size)
 {
 	u64 *next = values, *end = values + size / sizeof(u64);
 	u32 i = 0;
 
 	while (i < n) {
-		u32 done = read_batch(&items[i], n - i, &next, end);
+		struct batch batch = {
+			.events = &events[i], .items = &items[i],
+			.n = min(n - i, (u32)BATCH_MAX), .next = next, .end = end,
+		};
 
-		if (!done) {
-			items[i].result = pmuctl_event_read(items[i].event, next,
-							    (end - next) * sizeof(u64));
-			if (items[i].result > 0)
-				next += items[i].result / sizeof(u64);
-			done = 1;
-		}
-		i += done;
+		if (events[i])
+			read_batch(&batch);
+		i += batch.done;
+		next = batch.next;
+		if (i == n || batch.done)
+			continue;
+		items[i].result = !events[i] ? -EBADF :
+				  pmuctl_event_read(events[i], next, (end - next) * sizeof(u64));
+		if (items[i].result > 0)
+			next += items[i].result / sizeof(u64);
+		i++;
 	}
 	return (next - values) * sizeof(u64);
 }

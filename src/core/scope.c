@@ -27,7 +27,7 @@ void pmuctl_pmu_ctx_init(struct pmuctl_pmu_ctx *pmu_ctx, struct pmuctl_scope *sc
 	INIT_LIST_HEAD(&pmu_ctx->woken);
 }
 
-static int order_scope(int cpu, u64 cgroup_id, const struct pmuctl_scope *scope)
+static inline int order_scope(int cpu, u64 cgroup_id, const struct pmuctl_scope *scope)
 {
 	if (cpu != scope->cpu)
 		return cpu < scope->cpu ? -1 : 1;
@@ -203,7 +203,7 @@ static void pmu_ctx_out(struct pmuctl_pmu_ctx *pmu_ctx, u32 done)
 }
 
 /* A scope that is always in with its context stays in the list. */
-static void enter(struct pmuctl_scope *scope)
+static inline void enter(struct pmuctl_scope *scope)
 {
 	scope->in = true;
 	scope->since = pmuctl_cpu_now(pmuctl_cpu_this());
@@ -211,7 +211,7 @@ static void enter(struct pmuctl_scope *scope)
 		list_add_tail(&scope->in_node, &scope->ctx->in);
 }
 
-static void leave(struct pmuctl_scope *scope)
+static inline void leave(struct pmuctl_scope *scope)
 {
 	if (!is_main(scope))
 		list_del_init(&scope->in_node);
@@ -245,7 +245,8 @@ void __pmuctl_scope_out(struct pmuctl_scope *scope)
 
 /*
  * As long as both have the same class on at the same level, its slot changes hands: one read, and
- * no user comes or goes. Returns for how many that was so.
+ * no user comes or goes. Returns for how many that was so. Nothing was read before in this entry, so
+ * the stamps need no look. This loop is what a context switch costs.
  */
 static u32 hand_slots_over(struct pmuctl_pmu_ctx *from, struct pmuctl_pmu_ctx *to)
 {
@@ -255,15 +256,15 @@ static u32 hand_slots_over(struct pmuctl_pmu_ctx *from, struct pmuctl_pmu_ctx *t
 	for (i = 0; i < n; i++) {
 		struct pmuctl_tally *a = from->on[i], *b = to->on[i];
 		struct pmuctl_slot *slot = a->slot;
-		u64 total;
 
-		if (a->class != b->class || !a->pinned != !b->pinned)
+		if (a->kind != b->kind)
 			break;
-		total = __pmuctl_slot_read(slot, seq);
-		a->sum += total - a->base;
+		__pmuctl_slot_add(slot, plat_read_counter(slot->index));
+		slot->stamp = seq;
+		a->sum += slot->total;
 		a->slot = NULL;
+		b->sum -= slot->total;
 		b->slot = slot;
-		b->base = total;
 	}
 	return i;
 }
@@ -272,11 +273,11 @@ static void pmu_ctx_hand_over(struct pmuctl_pmu_ctx *from, struct pmuctl_pmu_ctx
 {
 	u32 done = 0;
 
-	if (from && to && likely(!cpc_of(to)->exclusive && !to->nr_exclusive))
+	if (from && to && from->pmu->ops->index && !cpc_of(to)->exclusive && !to->nr_exclusive)
 		done = hand_slots_over(from, to);
-	if (from)
+	if (from && (done < from->nr_on || from->nr_waiting || from->nr_exclusive))
 		pmu_ctx_out(from, done);
-	if (to)
+	if (to && (done < to->nr_on || to->nr_waiting))
 		pmu_ctx_in(to, done);
 }
 

@@ -6,6 +6,7 @@
 void pmuctl_tally_init(struct pmuctl_tally *tally, struct pmuctl_class *class)
 {
 	tally->class = class;
+	tally->kind = (unsigned long)class;
 	INIT_LIST_HEAD(&tally->active);
 	INIT_LIST_HEAD(&tally->watchers);
 }
@@ -52,7 +53,7 @@ u64 __pmuctl_tally_count(const struct pmuctl_tally *tally)
 {
 	if (!tally->slot)
 		return tally->sum;
-	return tally->sum + pmuctl_slot_read(tally->slot) - tally->base;
+	return tally->sum + pmuctl_slot_read(tally->slot);
 }
 
 /* SHR-13: one pinned event makes the class as good as pinned for the whole scope. */
@@ -70,7 +71,7 @@ void __pmuctl_tally_attach(struct pmuctl_tally *tally)
 	tally->slot = tally->class->slots[smp_processor_id()];
 	pmuctl_slot_use(tally->slot, level(tally));
 	tally->slot->joined = max(tally->slot->joined, tally->joined);
-	tally->base = pmuctl_slot_read(tally->slot);
+	tally->sum -= pmuctl_slot_read(tally->slot);
 }
 
 void __pmuctl_tally_detach(struct pmuctl_tally *tally)
@@ -110,6 +111,7 @@ static void count_user(struct pmuctl_tally *tally, bool pinned, int one)
 
 	tally->users += one;
 	tally->pinned += pinned ? one : 0;
+	tally->kind = (unsigned long)tally->class + !!tally->pinned;
 	if (tally->slot && level(tally) != before) {
 		pmuctl_slot_use(tally->slot, level(tally));
 		pmuctl_slot_unuse(tally->slot, before);

@@ -2,7 +2,6 @@
 /*
  * The kernel's answers to what the core asks in plat.h.
  */
-#include <linux/cgroup.h>
 #include <linux/cpu.h>
 #include <linux/hrtimer.h>
 #include <linux/moduleparam.h>
@@ -56,40 +55,6 @@ u64 plat_task_faults(const struct task_struct *task, bool major)
 {
 	return READ_ONCE(*(major ? &task->maj_flt : &task->min_flt));
 }
-
-/* ---- cgroups ---- */
-
-#ifdef CONFIG_CGROUPS
-struct cgroup *plat_task_cgroup(const struct task_struct *task)
-{
-	return task_dfl_cgroup((struct task_struct *)task);
-}
-
-struct cgroup *plat_cgroup_parent(struct cgroup *cgroup)
-{
-	return cgroup_parent(cgroup);
-}
-
-u64 plat_cgroup_id(const struct cgroup *cgroup)
-{
-	return cgroup_id((struct cgroup *)cgroup);
-}
-
-bool plat_cgroup_contains(struct cgroup *ancestor, const struct cgroup *cgroup)
-{
-	return cgroup_is_descendant((struct cgroup *)cgroup, ancestor);
-}
-
-void plat_cgroup_get(struct cgroup *cgroup)
-{
-	cgroup_get(cgroup);
-}
-
-void plat_cgroup_put(struct cgroup *cgroup)
-{
-	cgroup_put(cgroup);
-}
-#endif
 
 /* ---- CPUs ---- */
 

@@ -18,41 +18,28 @@
 
 /* ---- many files ---- */
 
-/*
- * A vector read on its way. Files that are events move to the front of @items. One piece of memory
- * holds all four arrays.
- */
+/* A vector read on its way. One piece of memory holds all four arrays. */
 struct vector {
 	struct pmuctl_read args;
-	struct pmuctl_batch_item *items;
+	struct pmuctl_event **events;
 	struct fd *files;
+	struct pmuctl_read_item *items;
 	u64 *values;
-	struct pmuctl_read_item *asked;
-	u32 n;
 };
 
 static int vector_alloc(struct vector *vector)
 {
 	size_t nr = vector->args.nr;
-	size_t size = nr * (sizeof(*vector->items) + sizeof(*vector->files) +
-			    sizeof(*vector->asked)) + vector->args.values_size;
+	size_t size = nr * (sizeof(*vector->events) + sizeof(*vector->files) +
+			    sizeof(*vector->items)) + vector->args.values_size;
 
-	vector->items = kvmalloc(size, GFP_KERNEL);
-	if (!vector->items)
+	vector->events = kvmalloc(size, GFP_KERNEL);
+	if (!vector->events)
 		return -ENOMEM;
-	vector->files = (void *)(vector->items + nr);
-	vector->asked = (void *)(vector->files + nr);
-	vector->values = (void *)(vector->asked + nr);
+	vector->files = (void *)(vector->events + nr);
+	vector->items = (void *)(vector->files + nr);
+	vector->values = (void *)(vector->items + nr);
 	return 0;
-}
-
-static void vector_free(struct vector *vector)
-{
-	u32 i;
-
-	for (i = 0; i < vector->n; i++)
-		fdput(vector->files[i]);
-	kvfree(vector->items);
 }
 
 static void vector_find(struct vector *vector)
@@ -60,43 +47,35 @@ static void vector_find(struct vector *vector)
 	u32 i;
 
 	for (i = 0; i < vector->args.nr; i++) {
-		struct fd fd = fdget(vector->asked[i].fd);
-		struct file *file = fd_file(fd);
-		struct pmuctl_event *event = file ? pmuctl_file_event(file) : NULL;
+		struct file *file;
 
-		vector->asked[i].result = event ? 0 : -EBADF;
-		if (event) {
-			vector->items[vector->n].event = event;
-			vector->files[vector->n++] = fd;
-		} else if (file) {
-			fdput(fd);
-		}
+		vector->files[i] = fdget(vector->items[i].fd);
+		file = fd_file(vector->files[i]);
+		vector->events[i] = file ? pmuctl_file_event(file) : NULL;
 	}
 }
 
-static void vector_results(struct vector *vector)
+static void vector_put(struct vector *vector)
 {
-	u32 i, found = 0;
+	u32 i;
 
-	for (i = 0; i < vector->args.nr; i++) {
-		if (!vector->asked[i].result)
-			vector->asked[i].result = vector->items[found++].result;
-	}
+	for (i = 0; i < vector->args.nr; i++)
+		fdput(vector->files[i]);
 }
 
 static long vector_read(struct vector *vector)
 {
 	struct pmuctl_read_item __user *uitems = u64_to_user_ptr(vector->args.items);
-	size_t asked_size = vector->args.nr * sizeof(*vector->asked), length;
+	size_t items_size = vector->args.nr * sizeof(*vector->items), length;
 
-	if (copy_from_user(vector->asked, uitems, asked_size))
+	if (copy_from_user(vector->items, uitems, items_size))
 		return -EFAULT;
 	vector_find(vector);
-	length = pmuctl_events_read(vector->items, vector->n, vector->values,
-				    vector->args.values_size);
-	vector_results(vector);
+	length = pmuctl_events_read(vector->events, vector->items, vector->args.nr,
+				    vector->values, vector->args.values_size);
+	vector_put(vector);
 	if (copy_to_user(u64_to_user_ptr(vector->args.values), vector->values, length) ||
-	    copy_to_user(uitems, vector->asked, asked_size))
+	    copy_to_user(uitems, vector->items, items_size))
 		return -EFAULT;
 	return length;
 }
@@ -122,7 +101,7 @@ long pmuctl_read_ioctl(struct pmuctl_read __user *uarg)
 	if (vector_alloc(&vector))
 		return -ENOMEM;
 	result = vector_read(&vector);
-	vector_free(&vector);
+	kvfree(vector.events);
 	return result;
 }
 
