@@ -72,7 +72,7 @@ static inline u64 pmuctl_cpu_now(struct pmuctl_cpu *cpu)
 /* Does this CPU count software events? */
 static inline bool pmuctl_cpu_counts_software(const struct pmuctl_cpu *cpu)
 {
-	return cpu->pmus[pmuctl_software.index]->nr_used;
+	return cpu->software.nr_used;
 }
 
 /* Before anything else: prepare every CPU that can exist. After everything: free what it held. */

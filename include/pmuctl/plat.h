@@ -54,7 +54,7 @@ static inline u64 plat_read_counter(u32 index)
 	asm volatile("rdpmc" : "=a" (low), "=d" (high) : "c" (index));
 	return low | (u64)high << 32;
 }
-#else
+#elif defined(__KERNEL__)
 static inline u64 plat_read_counter(u32 index)
 {
 	return 0;

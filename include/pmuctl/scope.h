@@ -58,6 +58,8 @@ struct pmuctl_pmu_ctx {
  * @in:        it counts now, on the CPU of the context
  * @time:      nanoseconds it has been in. Brought up to date once per entry into the core and still
  *             in between, so that two states settled in one entry leave no gap between them
+ * @clock:     the scope by whose time the events of this one are enabled: a cgroup's own, else the
+ *             context's main one
  * @since:     the clock when @time was last brought up to date; only while in
  * @nr_events: its events
  * @node:      in the context's scopes; not the main one
@@ -71,6 +73,7 @@ struct pmuctl_scope {
 	u64 cgroup_id;
 	bool in;
 	u64 time;
+	const struct pmuctl_scope *clock;
 	u64 since;
 	u32 nr_events;
 	struct rb_node node;
@@ -107,8 +110,5 @@ void __pmuctl_pmu_ctx_shed(struct pmuctl_pmu_ctx *pmu_ctx, struct pmuctl_tree *t
 
 /* Bring the scope's time up to date at an entry into the core. */
 void __pmuctl_scope_update_time(struct pmuctl_scope *scope);
-
-/* The scope by whose time the events of @scope are enabled: a cgroup's own, else the main one. */
-const struct pmuctl_scope *pmuctl_scope_clock(const struct pmuctl_scope *scope);
 
 #endif /* PMUCTL_SCOPE_H */

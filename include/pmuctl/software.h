@@ -14,11 +14,13 @@ extern struct pmuctl_pmu pmuctl_software;
 
 /**
  * struct pmuctl_software_counts - what happened on a CPU while somebody wanted to know
+ * @nr_used: counters that somebody wants, or wanted not long ago
  * @switches, @cgroup_switches, @migrations: as perf counts them
  * @minor, @major: page faults of tasks that ran here before @task
  * @task: who runs here, whose faults since @minor_base and @major_base come on top
  */
 struct pmuctl_software_counts {
+	u32 nr_used;
 	u64 switches;
 	u64 cgroup_switches;
 	u64 migrations;

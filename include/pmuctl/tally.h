@@ -6,7 +6,7 @@
 #ifndef PMUCTL_TALLY_H
 #define PMUCTL_TALLY_H
 
-#include <pmuctl/class.h>
+#include <pmuctl/slot.h>
 
 struct pmuctl_event;
 struct pmuctl_pmu_ctx;
@@ -65,7 +65,10 @@ void __pmuctl_tally_unuse(struct pmuctl_tally *tally, struct pmuctl_event *event
 void __pmuctl_tally_attach(struct pmuctl_tally *tally);
 void __pmuctl_tally_detach(struct pmuctl_tally *tally);
 
-/* What was counted since the class came on for the scope. */
-u64 __pmuctl_tally_count(const struct pmuctl_tally *tally);
+/* What was counted since the class came on for the scope; @seq as in __pmuctl_slot_read(). */
+static inline u64 __pmuctl_tally_count(const struct pmuctl_tally *tally, u64 seq)
+{
+	return tally->slot ? tally->sum + __pmuctl_slot_read(tally->slot, seq) : tally->sum;
+}
 
 #endif /* PMUCTL_TALLY_H */

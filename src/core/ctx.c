@@ -225,8 +225,13 @@ void __pmuctl_ctx_update_time(struct pmuctl_ctx *ctx)
 
 	if (ctx->cpu < 0)
 		return;
-	list_for_each_entry(scope, &ctx->in, in_node)
-		__pmuctl_scope_update_time(scope);
+	__pmuctl_scope_update_time(&ctx->main);
+	if (likely(!ctx->nr_scopes))
+		return;
+	list_for_each_entry(scope, &ctx->in, in_node) {
+		if (scope != &ctx->main)
+			__pmuctl_scope_update_time(scope);
+	}
 }
 
 void __pmuctl_ctx_kill(struct pmuctl_ctx *ctx)
@@ -272,8 +277,6 @@ bool pmuctl_ctx_swap(struct pmuctl_ctx *in, struct pmuctl_ctx *out)
 {
 	bool alike;
 
-	if (in->lineage != READ_ONCE(out->lineage))
-		return false;
 	raw_spin_lock(&out->lock);
 	alike = in->lineage == out->lineage && smp_load_acquire(&out->cpu) < 0 && in->entry && out->entry &&
 		exchangeable(in) && exchangeable(out);

@@ -13,6 +13,11 @@ static atomic64_t last_id;
 
 /* ---- state and count ---- */
 
+static u64 count_here(const struct pmuctl_tally *tally)
+{
+	return __pmuctl_tally_count(tally, pmuctl_cpu_this()->seq);
+}
+
 static struct pmuctl_values times(const struct pmuctl_event *event)
 {
 	struct pmuctl_values values = event->settled;
@@ -21,7 +26,7 @@ static struct pmuctl_values times(const struct pmuctl_event *event)
 	if (event->state < PMUCTL_STATE_INACTIVE)
 		return values;
 	scope = event->tally->pmu_ctx->scope;
-	values.enabled += pmuctl_scope_clock(scope)->time - event->since_enabled;
+	values.enabled += scope->clock->time - event->since_enabled;
 	if (event->state == PMUCTL_STATE_ACTIVE)
 		values.running += scope->time - event->since_running;
 	return values;
@@ -32,7 +37,7 @@ struct pmuctl_values __pmuctl_event_values(const struct pmuctl_event *event)
 	struct pmuctl_values values = times(event);
 
 	if (event->state == PMUCTL_STATE_ACTIVE)
-		values.count += __pmuctl_tally_count(event->tally) - event->base;
+		values.count += count_here(event->tally) - event->base;
 	return values;
 }
 
@@ -56,14 +61,14 @@ void __pmuctl_event_set_state(struct pmuctl_event *event, enum pmuctl_state stat
 
 	update_time(scope);
 	event->settled = __pmuctl_event_values(event);
-	event->since_enabled = pmuctl_scope_clock(scope)->time;
+	event->since_enabled = scope->clock->time;
 	event->since_running = scope->time;
 	if (before == PMUCTL_STATE_ACTIVE && state != PMUCTL_STATE_ACTIVE)
 		__pmuctl_tally_unuse(event->tally, event);
 	if (before != PMUCTL_STATE_ACTIVE && state == PMUCTL_STATE_ACTIVE)
 		__pmuctl_tally_use(event->tally, event);
 	if (state == PMUCTL_STATE_ACTIVE)
-		event->base = __pmuctl_tally_count(event->tally);
+		event->base = count_here(event->tally);
 	WRITE_ONCE(event->state, state);
 }
 

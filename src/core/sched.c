@@ -35,7 +35,8 @@ static void in(struct pmuctl_cpu *cpu, struct pmuctl_ctx *ctx, struct pmuctl_ctx
 static void switch_ctx(struct pmuctl_cpu *cpu, struct pmuctl_ctx *prev, struct pmuctl_ctx *next,
 		       const struct task_struct *task)
 {
-	bool swapped = prev && next && pmuctl_ctx_swap(prev, next);
+	bool swapped = prev && next && prev->lineage == READ_ONCE(next->lineage) &&
+		       pmuctl_ctx_swap(prev, next);
 
 	if (!swapped)
 		cpu->task_ctx = NULL;

@@ -14,6 +14,7 @@ void pmuctl_scope_init(struct pmuctl_scope *scope, struct pmuctl_ctx *ctx, int c
 	scope->ctx = ctx;
 	scope->cpu = cpu;
 	scope->cgroup = cgroup;
+	scope->clock = cgroup ? scope : &ctx->main;
 	scope->cgroup_id = cgroup ? plat_cgroup_id(cgroup) : 0;
 	INIT_LIST_HEAD(&scope->in_node);
 }
@@ -94,11 +95,6 @@ void pmuctl_scope_free(struct pmuctl_scope *scope)
 	if (scope->cgroup)
 		plat_cgroup_put(scope->cgroup);
 	kfree(scope);
-}
-
-const struct pmuctl_scope *pmuctl_scope_clock(const struct pmuctl_scope *scope)
-{
-	return scope->cgroup ? scope : &scope->ctx->main;
 }
 
 void __pmuctl_scope_update_time(struct pmuctl_scope *scope)
@@ -203,10 +199,10 @@ static void pmu_ctx_out(struct pmuctl_pmu_ctx *pmu_ctx, u32 done)
 }
 
 /* A scope that is always in with its context stays in the list. */
-static inline void enter(struct pmuctl_scope *scope)
+static inline void enter(struct pmuctl_scope *scope, u64 now)
 {
 	scope->in = true;
-	scope->since = pmuctl_cpu_now(pmuctl_cpu_this());
+	scope->since = now;
 	if (!is_main(scope))
 		list_add_tail(&scope->in_node, &scope->ctx->in);
 }
@@ -222,7 +218,7 @@ void __pmuctl_scope_in(struct pmuctl_scope *scope)
 {
 	int i;
 
-	enter(scope);
+	enter(scope, pmuctl_cpu_now(pmuctl_cpu_this()));
 	for (i = 0; i < pmuctl_nr_pmus; i++) {
 		if (scope->pmus[i])
 			pmu_ctx_in(scope->pmus[i], 0);
@@ -286,7 +282,7 @@ void __pmuctl_scope_hand_over(struct pmuctl_scope *from, struct pmuctl_scope *to
 	int i;
 
 	__pmuctl_scope_update_time(from);
-	enter(to);
+	enter(to, from->since);
 	for (i = 0; i < pmuctl_nr_pmus; i++) {
 		if (from->pmus[i] || to->pmus[i])
 			pmu_ctx_hand_over(from->pmus[i], to->pmus[i]);

@@ -66,13 +66,14 @@ static u64 start(struct pmuctl_pmu *pmu, int id, const struct pmuctl_class_key *
 {
 	struct pmuctl_cpu *cpu = pmuctl_cpu_this();
 
-	if (cpu->pmus[pmu->index]->nr_used == 1)
+	if (!cpu->software.nr_used++)
 		rebase(&cpu->software, cpu->next ?: plat_current());
 	return raw(pmu, id);
 }
 
 static void stop(struct pmuctl_pmu *pmu, int id)
 {
+	pmuctl_cpu_this()->software.nr_used--;
 }
 
 static int acquire(struct pmuctl_pmu *pmu, struct pmuctl_msg *msg)

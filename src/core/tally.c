@@ -49,13 +49,6 @@ void __pmuctl_tally_del(struct pmuctl_tally *tally)
 	rb_erase(&tally->node, &tally->pmu_ctx->tallies);
 }
 
-u64 __pmuctl_tally_count(const struct pmuctl_tally *tally)
-{
-	if (!tally->slot)
-		return tally->sum;
-	return tally->sum + pmuctl_slot_read(tally->slot);
-}
-
 /* SHR-13: one pinned event makes the class as good as pinned for the whole scope. */
 static enum pmuctl_level level(const struct pmuctl_tally *tally)
 {
@@ -76,7 +69,7 @@ void __pmuctl_tally_attach(struct pmuctl_tally *tally)
 
 void __pmuctl_tally_detach(struct pmuctl_tally *tally)
 {
-	tally->sum = __pmuctl_tally_count(tally);
+	tally->sum += pmuctl_slot_read(tally->slot);
 	pmuctl_slot_unuse(tally->slot, level(tally));
 	tally->slot = NULL;
 }
