@@ -128,6 +128,13 @@ static inline void plat_cgroup_put(struct cgroup *cgroup)
 {
 	cgroup_put(cgroup);
 }
+#else
+struct cgroup *plat_task_cgroup(const struct task_struct *task);
+struct cgroup *plat_cgroup_parent(struct cgroup *cgroup);
+u64 plat_cgroup_id(const struct cgroup *cgroup);
+bool plat_cgroup_contains(struct cgroup *ancestor, const struct cgroup *cgroup);
+void plat_cgroup_get(struct cgroup *cgroup);
+void plat_cgroup_put(struct cgroup *cgroup);
 #endif
 
 /*

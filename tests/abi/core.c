@@ -24,9 +24,25 @@ bool core_choose(const char *name)
 	return device >= 0;
 }
 
+bool core_gives_reasons(void)
+{
+	return device >= 0;
+}
+
 const char *core_reason(void)
 {
 	return reason;
+}
+
+int core_device(void)
+{
+	return device;
+}
+
+const char *core_paranoid_path(void)
+{
+	return device < 0 ? "/proc/sys/kernel/perf_event_paranoid"
+			  : "/sys/module/pmuctl/parameters/paranoid";
 }
 
 int core_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd, unsigned long flags)

@@ -16,7 +16,16 @@ bool core_choose(const char *name);
 /* Open an event on the chosen core: its file, or -errno. */
 int core_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd, unsigned long flags);
 
-/* The reason the core gave for the last refusal; empty on in-tree perf, which gives none. */
+/* pmuctl says why it refuses; in-tree perf does not. */
+bool core_gives_reasons(void);
+
+/* The reason the core gave for the last refusal; empty on in-tree perf. */
 const char *core_reason(void);
+
+/* pmuctl's device, for what only it can do; -1 on in-tree perf. */
+int core_device(void);
+
+/* Where the chosen core keeps who may measure. */
+const char *core_paranoid_path(void);
 
 #endif /* ABI_CORE_H */

@@ -25,12 +25,23 @@ static inline void INIT_LIST_HEAD(struct list_head *head)
 	head->next = head->prev = head;
 }
 
+static inline void shim_list_insert(struct list_head *entry, struct list_head *prev,
+				    struct list_head *next)
+{
+	entry->next = next;
+	entry->prev = prev;
+	prev->next = entry;
+	next->prev = entry;
+}
+
+static inline void list_add(struct list_head *entry, struct list_head *head)
+{
+	shim_list_insert(entry, head, head->next);
+}
+
 static inline void list_add_tail(struct list_head *entry, struct list_head *head)
 {
-	entry->next = head;
-	entry->prev = head->prev;
-	head->prev->next = entry;
-	head->prev = entry;
+	shim_list_insert(entry, head->prev, head);
 }
 
 static inline void list_del(struct list_head *entry)
@@ -40,35 +51,38 @@ static inline void list_del(struct list_head *entry)
 	entry->next = entry->prev = SHIM_POISON;
 }
 
+static inline void list_del_init(struct list_head *entry)
+{
+	list_del(entry);
+	INIT_LIST_HEAD(entry);
+}
+
+static inline void list_move_tail(struct list_head *entry, struct list_head *head)
+{
+	list_del(entry);
+	list_add_tail(entry, head);
+}
+
 static inline int list_empty(const struct list_head *head)
 {
 	return head->next == head;
 }
 
-static inline void list_splice_init(struct list_head *from, struct list_head *to)
-{
-	if (list_empty(from))
-		return;
-	from->next->prev = to;
-	from->prev->next = to->next;
-	to->next->prev = from->prev;
-	to->next = from->next;
-	INIT_LIST_HEAD(from);
-}
-
 #define list_entry(ptr, type, member) container_of(ptr, type, member)
 #define list_first_entry(head, type, member) list_entry((head)->next, type, member)
+#define list_last_entry(head, type, member) list_entry((head)->prev, type, member)
+#define list_next_entry(pos, member) list_entry((pos)->member.next, typeof(*(pos)), member)
 
 #define list_for_each_entry(pos, head, member)					\
 	for (pos = list_entry((head)->next, typeof(*pos), member);		\
 	     &pos->member != (head);						\
-	     pos = list_entry(pos->member.next, typeof(*pos), member))
+	     pos = list_next_entry(pos, member))
 
 #define list_for_each_entry_safe(pos, after, head, member)			\
 	for (pos = list_entry((head)->next, typeof(*pos), member),		\
-	     after = list_entry(pos->member.next, typeof(*pos), member);	\
+	     after = list_next_entry(pos, member);				\
 	     &pos->member != (head);						\
-	     pos = after, after = list_entry(after->member.next, typeof(*pos), member))
+	     pos = after, after = list_next_entry(after, member))
 
 struct hlist_node {
 	struct hlist_node *next, **link;
@@ -77,6 +91,8 @@ struct hlist_node {
 struct hlist_head {
 	struct hlist_node *first;
 };
+
+#define HLIST_HEAD(name) struct hlist_head name = { NULL }
 
 static inline void hlist_add_head(struct hlist_node *node, struct hlist_head *head)
 {

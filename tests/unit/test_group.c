@@ -172,14 +172,52 @@ static void group_that_never_fits_is_refused_at_open(void **state)
 	int i;
 
 	(void)state;
-	for (i = 1; i < WORLD_GP; i++)
+	for (i = 1; i < WORLD_GP; i++) {
 		members[i] = world_open(&task, -1, 1 + i, leader);
+		world_enable(members[i]);
+	}
 	assert_int_equal(world_refused(&task, -1, &attr, leader), EINVAL);
 	/* What a member counts already costs no counter more. */
 	members[0] = world_open(&task, -1, 2, leader);
-	for (i = 0; i < WORLD_GP; i++)
+	pmuctl_event_close(members[0]);
+	/* perf's rule: who is disabled does not count. */
+	world_disable(members[1]);
+	assert_int_equal(world_refused(&task, -1, &attr, leader), 0);
+	for (i = 1; i < WORLD_GP; i++)
 		pmuctl_event_close(members[i]);
 	pmuctl_event_close(leader);
+}
+
+/* So a group can come to need more than there is. It waits, and keeps nobody from his turn. */
+static void group_that_never_fits_waits_for_ever(void **state)
+{
+	struct pmuctl_event *members[40], *others[6];
+	struct perf_event_attr attr = world_attr(1);
+	int i;
+
+	(void)state;
+	world_switch(0, &task);
+	for (i = 0; i < ARRAY_SIZE(members); i++) {
+		attr.config1 = WORLD_CLASS(i);
+		members[i] = world_open_attr(&task, -1, &attr, i ? members[0] : NULL);
+	}
+	pmuctl_event_control(members[0], PMUCTL_EVENT_ENABLE, true);
+	attr.config1 = WORLD_CLASS(99);
+	assert_int_equal(world_refused(&task, -1, &attr, members[0]), EINVAL);
+	for (i = 0; i < ARRAY_SIZE(others); i++) {
+		others[i] = world_open(&task, -1, 2 + i, NULL);
+		world_enable(others[i]);
+	}
+	for (i = 0; i < 60; i++)
+		world_pass(shim_rotate_ns, 1);
+	assert_int_equal(world_read(members[0]).running, 0);
+	for (i = 0; i < ARRAY_SIZE(others); i++) {
+		assert_true(world_read(others[i]).running > 20 * shim_rotate_ns);
+		pmuctl_event_close(others[i]);
+	}
+	for (i = ARRAY_SIZE(members) - 1; i >= 0; i--)
+		pmuctl_event_close(members[i]);
+	world_pass(shim_rotate_ns, 1);
 }
 
 static void open_28_group_that_outgrows_a_read(void **state)
@@ -211,6 +249,7 @@ int main(void)
 		TEST(open_26_what_a_group_refuses),
 		TEST(open_09_leader_whose_task_exited),
 		TEST(group_that_never_fits_is_refused_at_open),
+		TEST(group_that_never_fits_waits_for_ever),
 		TEST(open_28_group_that_outgrows_a_read),
 	};
 

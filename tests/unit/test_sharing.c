@@ -19,7 +19,7 @@ static void shr_15_counters_used_equal_classes(void **state)
 		events[i] = world_open(whose, whose ? -1 : 0, 1 + i % 2, NULL);
 		world_enable(events[i]);
 	}
-	assert_int_equal(world_pmu.nr_classes, 2);
+	assert_int_equal(world_classes(), 2);
 	assert_int_equal(world_counters_on(0), 2);
 	world_pass(1, 10);
 	for (i = 0; i < ARRAY_SIZE(events); i++) {
@@ -42,13 +42,13 @@ static void switch_between_tasks_of_the_same_classes_programs_nothing(void **sta
 	}
 	world_switch(0, &task);
 	world_pass(1, 10);
-	memset(&world_tally.starts, 0, 3 * sizeof(int));
+	world_hw.starts = world_hw.stops = world_hw.raws = 0;
 	for (i = 0; i < 10; i++)
 		world_switch(0, i % 2 ? &task : &other);
-	assert_int_equal(world_tally.starts, 0);
-	assert_int_equal(world_tally.stops, 0);
+	assert_int_equal(world_hw.starts, 0);
+	assert_int_equal(world_hw.stops, 0);
 	/* Out and in share one read of each of the four counters. */
-	assert_int_equal(world_tally.raws, 10 * 4);
+	assert_int_equal(world_hw.raws, 10 * 4);
 	for (i = 0; i < ARRAY_SIZE(events); i++)
 		pmuctl_event_close(events[i]);
 }
@@ -62,10 +62,10 @@ static void switch_of_tasks_nobody_measures_reads_nothing(void **state)
 	(void)state;
 	world_enable(event);
 	world_enable(on_cpu);
-	memset(&world_tally.starts, 0, 3 * sizeof(int));
+	world_hw.starts = world_hw.stops = world_hw.raws = 0;
 	world_switch(0, &other);
 	world_switch(0, &third);
-	assert_int_equal(world_tally.starts + world_tally.stops + world_tally.raws, 0);
+	assert_int_equal(world_hw.starts + world_hw.stops + world_hw.raws, 0);
 	pmuctl_event_close(event);
 	pmuctl_event_close(on_cpu);
 }
@@ -91,14 +91,14 @@ static void idle_slots_are_reused_least_recently_used_first(void **state)
 	e = world_open(&task, -1, 5, NULL);
 	world_enable(c);
 	world_enable(d);
-	world_tally.stops = 0;
+	world_hw.stops = 0;
 	world_enable(e);
 	/* Five kinds on four counters: of the idle two, kind 1 was left first and had to go. */
-	assert_int_equal(world_tally.stops, 1);
+	assert_int_equal(world_hw.stops, 1);
 	a = world_open(&task, -1, 2, NULL);
-	world_tally.starts = 0;
+	world_hw.starts = 0;
 	world_enable(a);
-	assert_int_equal(world_tally.starts, 0);
+	assert_int_equal(world_hw.starts, 0);
 	pmuctl_event_close(a);
 	pmuctl_event_close(c);
 	pmuctl_event_close(d);
@@ -118,9 +118,9 @@ static void shr_06_moving_to_another_counter_keeps_the_count(void **state)
 	world_pass(1, 10);
 	attr.config1 = 1ULL << 0;	/* only counter 0, which the mover has */
 	narrow = world_open_attr(&task, -1, &attr, NULL);
-	world_tally.starts = 0;
+	world_hw.starts = 0;
 	world_enable(narrow);
-	assert_int_equal(world_tally.starts, 2);
+	assert_int_equal(world_hw.starts, 2);
 	world_pass(1, 20);
 	assert_int_equal(world_read(mover).count, world_amount(0, 1, 10) + world_amount(0, 1, 20));
 	assert_int_equal(world_read(narrow).count, world_amount(0, 2, 20));
@@ -137,7 +137,7 @@ static void privilege_makes_another_class(void **state)
 	attr.exclude_kernel = 1;
 	user = world_open_attr(&task, -1, &attr, NULL);
 	both = world_open(&task, -1, 1, NULL);
-	assert_int_equal(world_pmu.nr_classes, 2);
+	assert_int_equal(world_classes(), 2);
 	pmuctl_event_close(user);
 	pmuctl_event_close(both);
 }
@@ -153,31 +153,9 @@ static void shr_02_read_format_does_not_make_another_class(void **state)
 	attr.read_format = 0;
 	attr.enable_on_exec = 1;
 	two = world_open_attr(&other, -1, &attr, NULL);
-	assert_int_equal(world_pmu.nr_classes, 1);
+	assert_int_equal(world_classes(), 1);
 	pmuctl_event_close(one);
 	pmuctl_event_close(two);
-}
-
-static void more_classes_than_counters_are_refused_with_a_reason(void **state)
-{
-	struct pmuctl_event *events[WORLD_GP];
-	struct perf_event_attr attr = world_attr(5);
-	int i;
-
-	(void)state;
-	for (i = 0; i < WORLD_GP; i++)
-		events[i] = world_open(&task, -1, 1 + i, NULL);
-	assert_int_equal(world_refused(&other, -1, &attr, NULL), EBUSY);
-	assert_non_null(strstr(world_msg.text, "4 different things"));
-	/* The fixed counter is still free for who can use it. */
-	attr = world_attr(0);
-	assert_int_equal(world_refused(&other, -1, &attr, NULL), 0);
-	/* abi.md 39: what is closed makes room at once. */
-	pmuctl_event_close(events[0]);
-	attr = world_attr(5);
-	assert_int_equal(world_refused(&other, -1, &attr, NULL), 0);
-	for (i = 1; i < WORLD_GP; i++)
-		pmuctl_event_close(events[i]);
 }
 
 static void idle_classes_do_not_pile_up(void **state)
@@ -189,10 +167,54 @@ static void idle_classes_do_not_pile_up(void **state)
 	for (i = 0; i < 1000; i++) {
 		struct perf_event_attr attr = world_attr(2);
 
-		attr.config1 = 0xf | (u64)i << 40;
+		attr.config1 = WORLD_CLASS(i);
 		pmuctl_event_close(world_open_attr(&task, -1, &attr, NULL));
-		assert_true(world_pmu.nr_idle <= 64);
+		assert_true(world_pmu.nr_idle.counter <= 64);
 	}
+	pmuctl_event_close(holder);
+}
+
+/*
+ * Whoever looked at an event last gives its class back outside pmuctl_open_mutex (event.h: "Any
+ * context"), here in the middle of a reap: after slots of idle classes were given up, before the
+ * classes are freed. One that became idle in between still has its slot.
+ */
+static struct pmuctl_event *looked_at;
+
+static void stop_looking(void)
+{
+	static int calls;
+
+	if (!looked_at || ++calls % SHIM_CPUS)
+		return;
+	pmuctl_event_put(looked_at);
+	looked_at = NULL;
+}
+
+static void reap_spares_what_became_idle_meanwhile(void **state)
+{
+	struct pmuctl_event *holder = world_open(&task, -1, 1, NULL), *event, *again;
+
+	(void)state;
+	world_switch(0, &task);
+	pmuctl_event_close(world_open(&task, -1, 3, NULL));	/* something to reap */
+	event = world_open(&task, -1, 2, NULL);
+	world_enable(event);
+	world_pass(1, 10);
+	looked_at = pmuctl_event_get(event);
+	pmuctl_event_close(event);
+	shim_interlude = stop_looking;
+	mutex_lock(&pmuctl_open_mutex);
+	pmuctl_class_reap(&world_pmu);
+	mutex_unlock(&pmuctl_open_mutex);
+	shim_interlude = NULL;
+	assert_null(looked_at);
+	world_on_cpu(0, pmuctl_cpu_fold);
+	again = world_open(&task, -1, 2, NULL);
+	world_enable(again);
+	world_pass(1, 20);
+	assert_int_equal(world_read(again).count, world_amount(0, 2, 20));
+	pmuctl_event_close(again);
 	pmuctl_event_close(holder);
 }
 
@@ -208,35 +230,6 @@ static void fold_timer_runs_only_while_something_counts(void **state)
 	assert_int_equal(shim_fold_period[1], 0);
 	pmuctl_event_close(event);
 	assert_int_equal(shim_fold_period[2], 0);
-}
-
-static void hp_01_cpu_goes_and_comes_back_without_loss(void **state)
-{
-	struct pmuctl_event *on_cpu = world_open(NULL, 2, 1, NULL);
-	struct pmuctl_event *of_task = world_open(&task, -1, 1, NULL);
-
-	(void)state;
-	world_enable(on_cpu);
-	world_enable(of_task);
-	world_switch(2, &task);
-	world_pass(1, 10);
-	plat_call_cpu(2, (void (*)(void *))pmuctl_cpu_offline, NULL);
-	shim_online[2] = false;
-	assert_int_equal(world_counters_on(2), 0);
-	world_switch(2, NULL);
-	world_pass(1, 20);
-	assert_int_equal(world_read(on_cpu).count, world_amount(2, 1, 10));
-	world_switch(1, &task);
-	world_pass(1, 30);
-	shim_online[2] = true;
-	plat_call_cpu(2, (void (*)(void *))pmuctl_cpu_online, NULL);
-	world_pass(1, 40);
-	assert_int_equal(world_read(on_cpu).count, world_amount(2, 1, 10) + world_amount(2, 1, 40));
-	assert_int_equal(world_read(on_cpu).enabled, 2);
-	assert_int_equal(world_read(of_task).count, world_amount(2, 1, 10) +
-			 world_amount(1, 1, 30) + world_amount(1, 1, 40));
-	pmuctl_event_close(on_cpu);
-	pmuctl_event_close(of_task);
 }
 
 static void fold_period_follows_the_width(void **state)
@@ -257,15 +250,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(shr_15_counters_used_equal_classes),
 		TEST(switch_between_tasks_of_the_same_classes_programs_nothing),
+		TEST_RAW(switch_between_tasks_of_the_same_classes_programs_nothing),
 		TEST(switch_of_tasks_nobody_measures_reads_nothing),
 		TEST(idle_slots_are_reused_least_recently_used_first),
 		TEST(shr_06_moving_to_another_counter_keeps_the_count),
 		TEST(privilege_makes_another_class),
 		TEST(shr_02_read_format_does_not_make_another_class),
-		TEST(more_classes_than_counters_are_refused_with_a_reason),
 		TEST(idle_classes_do_not_pile_up),
+		TEST(reap_spares_what_became_idle_meanwhile),
 		TEST(fold_timer_runs_only_while_something_counts),
-		TEST(hp_01_cpu_goes_and_comes_back_without_loss),
 		TEST(fold_period_follows_the_width),
 	};
 

@@ -1,134 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The simulated PMU, tasks and time. Judges nothing: the tests do. */
+/* Simulated tasks, CPUs and time. Judges nothing but what is left behind: the tests do. */
 #include "world.h"
 
-#include <pmuctl/match.h>
-
-struct hw_counter {
-	bool on;
-	u64 kind;
-	u64 value;
-};
-
-static struct hw_counter hw[SHIM_CPUS][64];
-static struct task_struct *running[SHIM_CPUS];
-
-struct world_tally world_tally;
-struct pmuctl_msg world_msg;
-bool world_busy;
-
-/* ---- the PMU ---- */
-
-static int sim_acquire(struct pmuctl_pmu *pmu, struct pmuctl_msg *msg)
-{
-	if (world_busy)
-		return pmuctl_refuse(msg, -EBUSY, "somebody else has it. Wait");
-	world_tally.acquired = true;
-	return 0;
-}
-
-static void sim_release(struct pmuctl_pmu *pmu)
-{
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		SHIM_RULE(!world_counters_on(cpu), "nothing counts when the PMU is given back");
-	world_tally.acquired = false;
-}
-
-static int sim_classify(struct pmuctl_pmu *pmu, const struct perf_event_attr *attr,
-			struct pmuctl_class_key *key, struct pmuctl_msg *msg)
-{
-	u64 kind = attr->config & 0xff;
-
-	if (kind >= WORLD_KINDS)
-		return pmuctl_refuse(msg, -ENOENT, "there is no such kind");
-	key->config = kind | (attr->exclude_user ? 0 : 1ULL << 16) |
-		      (attr->exclude_kernel ? 0 : 1ULL << 17);
-	key->config1 = attr->config1;
-	key->counters = (attr->config1 ?: ~0ULL) & pmu->counters;
-	if (kind)
-		key->counters &= ~(1ULL << PMUCTL_FIXED);
-	return 0;
-}
-
-static int sim_place(struct pmuctl_pmu *pmu, struct pmuctl_want *wants, int n)
-{
-	return pmuctl_match(wants, n);
-}
-
-static struct hw_counter *here(int counter)
-{
-	lockdep_assert_irqs_disabled();
-	SHIM_RULE(world_tally.acquired, "hardware is touched only while it is ours");
-	return &hw[shim_cpu][counter];
-}
-
-static void sim_start(struct pmuctl_pmu *pmu, int counter, const struct pmuctl_class_key *key)
-{
-	struct hw_counter *c = here(counter);
-
-	SHIM_RULE(!c->on, "a counter is stopped before it counts something else");
-	SHIM_RULE(key->counters & 1ULL << counter, "a class is on a counter that can count it");
-	*c = (struct hw_counter){ true, key->config & 0xff, pmuctl_pmu_start_value(pmu, counter) };
-	world_tally.starts++;
-}
-
-static void sim_stop(struct pmuctl_pmu *pmu, int counter)
-{
-	struct hw_counter *c = here(counter);
-
-	SHIM_RULE(c->on, "a counter is stopped once");
-	c->on = false;
-	world_tally.stops++;
-}
-
-static u64 sim_raw(struct pmuctl_pmu *pmu, int counter)
-{
-	world_tally.raws++;
-	return here(counter)->value & pmuctl_pmu_mask(pmu, counter);
-}
-
-static void sim_cpu(struct pmuctl_pmu *pmu)
-{
-	SHIM_RULE(!world_counters_on(shim_cpu), "nothing counts on a CPU that comes or goes");
-}
-
-static const struct pmuctl_pmu_ops sim_ops = {
-	.acquire = sim_acquire,
-	.release = sim_release,
-	.classify = sim_classify,
-	.place = sim_place,
-	.start = sim_start,
-	.stop = sim_stop,
-	.raw = sim_raw,
-	.cpu_up = sim_cpu,
-	.cpu_down = sim_cpu,
-};
-
-struct pmuctl_pmu world_pmu = {
-	.name = "sim",
-	.type = PERF_TYPE_RAW,
-	.ops = &sim_ops,
-	.nr_gp = WORLD_GP,
-	.nr_fixed = 1,
-	.width_gp = WORLD_WIDTH,
-	.width_fixed = WORLD_WIDTH,
-	.counters = ((1ULL << WORLD_GP) - 1) | 1ULL << PMUCTL_FIXED,
-};
-
-int world_counters_on(int cpu)
-{
-	int i, n = 0;
-
-	for (i = 0; i < 64; i++)
-		n += hw[cpu][i].on;
-	return n;
-}
+#include <pmuctl/cgroup.h>
+#include <pmuctl/family.h>
 
 /* ---- fixtures ---- */
 
-static void on_cpu(int cpu, void (*fn)(void))
+static void hotplug(int cpu, void (*fn)(void))
 {
 	int from = shim_cpu;
 
@@ -137,199 +16,257 @@ static void on_cpu(int cpu, void (*fn)(void))
 	shim_cpu = from;
 }
 
-int world_setup(void **state)
+/* A test that failed leaves things behind, on which the next would fail for no reason of its own. */
+static bool dirty;
+
+/* PMUCTL_TEST in the environment: only tests with such a name ("*" is a wildcard). */
+static void __attribute__((constructor)) choose_tests(void)
+{
+	if (getenv("PMUCTL_TEST"))
+		cmocka_set_test_filter(getenv("PMUCTL_TEST"));
+}
+
+static int setup(bool two, bool index)
 {
 	int cpu;
 
-	(void)state;
+	if (dirty)
+		skip();
+	dirty = true;
 	memset(pmuctl_cpus, 0, sizeof(pmuctl_cpus));
-	memset(hw, 0, sizeof(hw));
-	memset(running, 0, sizeof(running));
-	memset(&world_tally, 0, sizeof(world_tally));
-	world_busy = false;
-	shim_fail_after = -1;
-	shim_cpu = 0;
-	shim_clock = 1000;
-	pmuctl_nr_pmus = 0;
+	world_pmu_reset();
+	world_pmu_use_index(index);
+	shim_reset();
+	pmuctl_nr_pmus = pmuctl_nr_hardware = 0;
 	pmuctl_cpu_init_all();
 	assert_int_equal(pmuctl_pmu_register(&world_pmu), 0);
-	for_each_possible_cpu(cpu) {
-		shim_online[cpu] = true;
-		on_cpu(cpu, pmuctl_cpu_online);
-	}
+	if (two)
+		assert_int_equal(pmuctl_pmu_register(&world_second), 0);
+	assert_int_equal(pmuctl_pmu_register(&pmuctl_software), 0);
+	for_each_possible_cpu(cpu)
+		hotplug(cpu, pmuctl_cpu_online);
 	return 0;
+}
+
+int world_setup(void **state)
+{
+	(void)state;
+	return setup(false, true);
+}
+
+int world_setup_two(void **state)
+{
+	(void)state;
+	return setup(true, true);
+}
+
+int world_setup_raw(void **state)
+{
+	(void)state;
+	return setup(false, false);
+}
+
+static void check_cpu(int cpu)
+{
+	int i;
+
+	assert_int_equal(world_counters_on(cpu), 0);
+	assert_int_equal(shim_fold_period[cpu], 0);
+	for (i = 0; i < pmuctl_nr_pmus; i++) {
+		struct pmuctl_cpu_pmu_ctx *cpc = pmuctl_cpus[cpu].pmus[i];
+
+		assert_int_equal(cpc->nr_used + cpc->nr_waiting, 0);
+		assert_null(cpc->exclusive);
+		assert_int_equal(shim_rotate_due[cpu][i], 0);
+	}
+	assert_int_equal(pmuctl_cpus[cpu].ctx.nr_events + pmuctl_cpus[cpu].ctx.nr_scopes, 0);
+	assert_int_equal(pmuctl_cpus[cpu].ctx.refs.n, 1);
 }
 
 int world_teardown(void **state)
 {
-	int cpu;
+	int cpu, i;
 
 	(void)state;
+	shim_interlude = NULL;
 	for_each_possible_cpu(cpu) {
 		world_switch(cpu, NULL);
-		assert_int_equal(world_counters_on(cpu), 0);
-		assert_int_equal(shim_fold_period[cpu], 0);
-		on_cpu(cpu, pmuctl_cpu_offline);
+		hotplug(cpu, pmuctl_cpu_offline);
+		check_cpu(cpu);
 	}
-	assert_false(world_tally.acquired);
-	assert_int_equal(world_pmu.nr_classes + world_pmu.nr_idle + world_pmu.nr_events, 0);
+	assert_false(world_hw.acquired);
+	for (i = 0; i < pmuctl_nr_pmus; i++)
+		assert_int_equal(pmuctl_pmus[i]->nr_events + pmuctl_pmus[i]->nr_idle.counter, 0);
+	assert_int_equal(pmuctl_ctx_count(), 0);
 	assert_int_equal(shim_hook_users, 0);
 	assert_int_equal(shim_spinlocks_held, 0);
+	assert_int_equal(shim_root_cgroup.refs, 1);
 	shim_grace_period();
+	pmuctl_pmu_free_classes();
 	pmuctl_cpu_free_all();
 	assert_int_equal(shim_allocated, 0);
+	dirty = false;
 	return 0;
 }
 
-/* ---- tasks and time ---- */
+/* ---- tasks ---- */
+
+void world_on_cpu(int cpu, void (*fn)(void))
+{
+	int from = shim_cpu;
+
+	SHIM_RULE(!shim_irqs_off, "interrupts come when they are on");
+	shim_cpu = cpu;
+	shim_irqs_off = true;
+	fn();
+	SHIM_RULE(shim_irqs_off && !shim_spinlocks_held, "an interrupt leaves things as they were");
+	shim_irqs_off = false;
+	shim_cpu = from;
+}
+
+/* As in __schedule(): the old task still is the current one while the hook runs. */
+static void switch_here(void)
+{
+	if (shim_hook_users)
+		pmuctl_sched_switch(shim_current[shim_cpu], shim_next[shim_cpu]);
+}
 
 void world_switch(int cpu, struct task_struct *task)
 {
-	static struct task_struct idle[SHIM_CPUS];
+	struct task_struct *next = task ?: &shim_idle[cpu];
+
+	if (shim_current[cpu] == next)
+		return;
+	if (next->cpu != cpu) {
+		SHIM_RULE(shim_current[next->cpu] != next, "a task runs on one CPU");
+		if (shim_hook_users)
+			pmuctl_software_migrate(next);
+	}
+	next->cpu = cpu;
+	shim_next[cpu] = next;
+	world_on_cpu(cpu, switch_here);
+	shim_current[cpu] = next;
+	shim_next[cpu] = NULL;
+}
+
+/* Go to where @task runs; returns from where. */
+static int go_to(const struct task_struct *task)
+{
 	int from = shim_cpu;
 
-	if (running[cpu])
-		running[cpu]->running = false;
-	shim_cpu = cpu;
-	shim_irqs_off = true;
-	if (task) {
-		task->cpu = cpu;
-		task->running = true;
-	}
-	pmuctl_sched_switch(task ?: &idle[cpu]);
-	shim_irqs_off = false;
-	running[cpu] = task;
-	shim_cpu = from;
+	SHIM_RULE(shim_current[task->cpu] == task, "who calls the kernel runs");
+	shim_cpu = task->cpu;
+	return from;
 }
 
 void world_exit(struct task_struct *task)
 {
-	int from = shim_cpu;
+	int from = go_to(task);
 
-	shim_cpu = task->cpu;
 	task->exiting = true;
-	pmuctl_sched_exit(task);
+	if (shim_hook_users)
+		pmuctl_sched_exit(task);
 	world_switch(task->cpu, NULL);
 	shim_cpu = from;
 }
 
 void world_exec(struct task_struct *task, bool secure)
 {
-	int from = shim_cpu;
+	int from = go_to(task);
 
-	shim_cpu = task->cpu;
-	pmuctl_sched_exec(task, secure);
+	if (shim_hook_users)
+		pmuctl_sched_exec(task, secure);
 	shim_cpu = from;
 }
 
-u64 world_amount(int cpu, int kind, u64 n)
+void world_fork(struct task_struct *parent, struct task_struct *child, bool thread)
 {
-	return (kind + 1) * n + cpu;
+	int from = go_to(parent);
+
+	child->cpu = parent->cpu;
+	child->cgroup = parent->cgroup;
+	if (shim_hook_users)
+		pmuctl_inherit(child, thread);
+	shim_cpu = from;
 }
 
-static void fold(void)
+void world_move(struct task_struct *task, struct cgroup *cgroup)
 {
-	shim_irqs_off = true;
-	pmuctl_cpu_fold();
-	shim_irqs_off = false;
+	int cpu;
+
+	task->cgroup = cgroup;
+	for_each_possible_cpu(cpu) {
+		if (shim_online[cpu] && shim_hook_users)
+			world_on_cpu(cpu, pmuctl_cgroup_moved);
+	}
 }
 
-/* The timer: before half the range of a counter has passed, but no sooner than it must. */
-static bool fold_is_due(int cpu, u64 n)
+void world_cpu_down(int cpu)
+{
+	SHIM_RULE(!shim_cpus_locked, "no CPU goes while somebody keeps it");
+	hotplug(cpu, pmuctl_cpu_offline);
+	shim_online[cpu] = false;
+}
+
+void world_cpu_up(int cpu)
+{
+	SHIM_RULE(!shim_cpus_locked, "no CPU comes while somebody forbids it");
+	shim_online[cpu] = true;
+	hotplug(cpu, pmuctl_cpu_online);
+}
+
+/* ---- time ---- */
+
+/* The fold timer: before half the range of a counter has passed, but no sooner than it must. */
+static void fold_if_due(int cpu, u64 amount)
 {
 	static u64 passed[SHIM_CPUS];
 
-	passed[cpu] += world_amount(cpu, WORLD_KINDS - 1, n);
+	SHIM_RULE(amount < 1ULL << (WORLD_WIDTH - 1), "time passes in steps the timer can follow");
+	passed[cpu] += amount;
+	if (!shim_fold_period[cpu])
+		passed[cpu] = 0;
 	if (passed[cpu] < 1ULL << (WORLD_WIDTH - 2))
-		return false;
+		return;
 	passed[cpu] = 0;
-	return true;
+	world_on_cpu(cpu, pmuctl_cpu_fold);
+}
+
+static int rotating_pmu;
+
+static void rotate_here(void)
+{
+	u64 *due = &shim_rotate_due[shim_cpu][rotating_pmu];
+	bool again = pmuctl_rotate(rotating_pmu);
+
+	*due = again ? shim_clock + shim_rotate_ns : 0;
+}
+
+void world_timers(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		for (rotating_pmu = 0; rotating_pmu < SHIM_PMUS; rotating_pmu++) {
+			u64 due = shim_rotate_due[cpu][rotating_pmu];
+
+			if (due && due <= shim_clock)
+				world_on_cpu(cpu, rotate_here);
+		}
+	}
+}
+
+void world_elapse(u64 ns, u64 n)
+{
+	int cpu;
+
+	shim_clock += ns;
+	for_each_possible_cpu(cpu)
+		fold_if_due(cpu, world_pmu_count(cpu, n));
 }
 
 void world_pass(u64 ns, u64 n)
 {
-	int cpu, i;
-
-	shim_clock += ns;
-	for_each_possible_cpu(cpu) {
-		for (i = 0; i < 64; i++) {
-			if (hw[cpu][i].on)
-				hw[cpu][i].value += world_amount(cpu, hw[cpu][i].kind, n);
-		}
-		if (shim_fold_period[cpu] && fold_is_due(cpu, n))
-			on_cpu(cpu, fold);
-	}
-}
-
-/* ---- events ---- */
-
-struct perf_event_attr world_attr(u64 config)
-{
-	return (struct perf_event_attr){
-		.size = sizeof(struct perf_event_attr),
-		.type = PERF_TYPE_RAW,
-		.config = config,
-		.disabled = 1,
-		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
-	};
-}
-
-static struct pmuctl_event *try_open(struct task_struct *task, int cpu,
-				     struct perf_event_attr *attr, struct pmuctl_event *leader)
-{
-	struct pmuctl_event_spec spec = {
-		.attr = attr, .task = task, .cpu = cpu, .leader = leader,
-	};
-
-	memset(&world_msg, 0, sizeof(world_msg));
-	return pmuctl_event_open(&spec, &world_msg);
-}
-
-struct pmuctl_event *world_open_attr(struct task_struct *task, int cpu,
-				     struct perf_event_attr *attr, struct pmuctl_event *leader)
-{
-	struct pmuctl_event *event = try_open(task, cpu, attr, leader);
-
-	if (IS_ERR(event))
-		fail_msg("open: error %ld: %s", PTR_ERR(event), world_msg.text);
-	return event;
-}
-
-struct pmuctl_event *world_open(struct task_struct *task, int cpu, u64 config,
-				struct pmuctl_event *leader)
-{
-	struct perf_event_attr attr = world_attr(config);
-
-	return world_open_attr(task, cpu, &attr, leader);
-}
-
-int world_refused(struct task_struct *task, int cpu, struct perf_event_attr *attr,
-		  struct pmuctl_event *leader)
-{
-	struct pmuctl_event *event = try_open(task, cpu, attr, leader);
-
-	if (!IS_ERR(event)) {
-		pmuctl_event_close(event);
-		return 0;
-	}
-	return -PTR_ERR(event);
-}
-
-void world_enable(struct pmuctl_event *event)
-{
-	pmuctl_event_control(event, PMUCTL_EVENT_ENABLE, false);
-}
-
-void world_disable(struct pmuctl_event *event)
-{
-	pmuctl_event_control(event, PMUCTL_EVENT_DISABLE, false);
-}
-
-struct world_reading world_read(struct pmuctl_event *event)
-{
-	struct world_reading reading = {};
-
-	assert_int_equal(pmuctl_event_read(event, &reading.count, sizeof(reading)),
-			 sizeof(reading));
-	return reading;
+	world_elapse(ns, n);
+	world_timers();
 }
