@@ -498,6 +498,8 @@ static struct pmuctl_event *event_open(const struct pmuctl_event_spec *spec,
 	ctx = pmuctl_ctx_get(spec->task, spec->cpu, GFP_KERNEL_ACCOUNT);
 	if (IS_ERR(ctx)) {
 		pmuctl_pmu_put(pmu);
+		if (PTR_ERR(ctx) == -ESRCH)
+			pmuctl_refuse(msg, 0, "the task has exited");
 		return ERR_CAST(ctx);
 	}
 	event = open_in(spec, pmu, &key, ctx, msg);

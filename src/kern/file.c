@@ -37,10 +37,10 @@ static ssize_t event_read(struct file *file, char __user *buf, size_t size, loff
 	return length;
 }
 
-/* Without a ring there is nothing to wait for. */
+/* Without a ring there is nothing to wait for. An error is told apart from an end (REG-37). */
 static __poll_t event_poll(struct file *file, poll_table *wait)
 {
-	return EPOLLHUP;
+	return pmuctl_event_failed(file->private_data) ? EPOLLERR : EPOLLHUP;
 }
 
 static long event_control(struct pmuctl_event *event, enum pmuctl_event_cmd cmd,

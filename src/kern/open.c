@@ -64,9 +64,6 @@ static int check_flags(const struct request *req, struct pmuctl_msg *msg)
 			return pmuctl_refuse(msg, -EINVAL, "a cgroup event needs the cgroup's "
 					     "directory as pid, and a cpu");
 	}
-	if (flags & PERF_FLAG_FD_OUTPUT)
-		return pmuctl_refuse(msg, -EOPNOTSUPP, "sample output (PERF_FLAG_FD_OUTPUT) is not "
-				     "implemented yet");
 	return 0;
 }
 
@@ -84,6 +81,9 @@ static int find_leader(struct request *req, struct pmuctl_msg *msg)
 	if (req->leader && pmuctl_event_finished(req->leader))
 		return pmuctl_refuse(msg, -ENODEV, "the group's leader has ended with its task. "
 				     "Open a new group");
+	if (req->args.flags & PERF_FLAG_FD_OUTPUT)
+		return pmuctl_refuse(msg, -EOPNOTSUPP, "sample output (PERF_FLAG_FD_OUTPUT) is not "
+				     "implemented yet");
 	return 0;
 }
 

@@ -73,6 +73,14 @@ struct counts must_read(int fd)
 	return c;
 }
 
+/* An event that is not inherited makes the contexts unlike each other. */
+void keep_apart(pid_t pid)
+{
+	struct perf_event_attr attr = counting(PERF_COUNT_HW_INSTRUCTIONS);
+
+	must_open(&attr, pid, -1, -1);
+}
+
 /*
  * Puts events into one group until it is full. The leader is off, so the group takes no counter;
  * the siblings are on, as in-tree perf leaves those that are off out of its sum.

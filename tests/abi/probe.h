@@ -73,6 +73,13 @@ int must_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group);
 /* Read an event with read_format TIMES, or end the theme. */
 struct counts must_read(int fd);
 
+/*
+ * Keep in-tree perf from swapping the contexts of @pid and its children to come when one switches to
+ * the other. Sums do not show it, but which of the two an inherited event belongs to afterwards
+ * does, and whether they meet is up to the scheduler.
+ */
+void keep_apart(pid_t pid);
+
 /* So many events for general-purpose counters the chosen core takes into one group. */
 int counters(void);
 

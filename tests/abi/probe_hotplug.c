@@ -137,7 +137,7 @@ static void probe_task(void)
 	struct counts c[3];
 	struct stage s;
 
-	stage_open(&s, "c1s0ls0ls0c1ls0");
+	stage_open(&s, "c1s0ls0lc0s0c1ls0");
 	whole = must_open(&attr, s.pid, -1, -1);
 	parts[0] = must_open(&attr, s.pid, 0, -1);
 	parts[1] = must_open(&attr, s.pid, 1, -1);

@@ -40,8 +40,6 @@ static const struct {
 	{ "fork, bound to cpu 0", "c0s0f{lc1l}wc1ls0", 1, { .inherit = 1 }, 0 },
 	{ "child moves to the other cpu", "c0s0f{c1lc0lc1l}wls0", 1, { .inherit = 1 }, -1 },
 	{ "child executes", "s0f{lxl}wls0", 1, { .inherit = 1 }, -1 },
-	{ "child executes, removed there", "s0f{lxl}wls0", 1,
-	  { .inherit = 1, .remove_on_exec = 1 }, -1 },
 	{ "vforked child executes", "s0v{xl}wls0", 1, { .inherit = 1 }, -1 },
 	{ "executed, then fork", "s0xf{l}wls0", 1, { .inherit = 1 }, -1 },
 };
@@ -90,6 +88,28 @@ static int open_inherited(struct stage *s, const char *script)
 
 	stage_open(s, script);
 	return must_open(&attr, s->pid, -1, -1);
+}
+
+/*
+ * A child's event is removed by exec. In-tree perf 7.3 loses what the child did since it was last
+ * switched in, which is why it sleeps before, and why the answer is a rounded one.
+ */
+static void probe_removed_child(void)
+{
+	static const struct perf_event_attr removed = { .inherit = 1, .remove_on_exec = 1 };
+	struct perf_event_attr attr = enabled(&removed);
+	struct stage s;
+	int fd;
+
+	stage_open(&s, "s0f{lnxl}wls0");
+	keep_apart(s.pid);
+	fd = must_open(&attr, s.pid, -1, -1);
+	stage_step(&s, 0);
+	answer("inherit: child executes, removed there", "%llu loops",
+	       (unsigned long long)(must_read(fd).value / (2 * PUPPET_ROUNDS)));
+	answer_times("inherit: child executes, removed there, times", fd);
+	stage_cue(&s, 0);
+	stage_close(&s);
 }
 
 /* Reads while a child is there, asleep: its count is added in. */
@@ -249,6 +269,7 @@ void theme_inherit(void)
 
 	for (i = 0; i < LENGTH(cases); i++)
 		probe_case(i);
+	probe_removed_child();
 	probe_living_child();
 	probe_orphans();
 	probe_threads("thread", &inherit);

@@ -22,11 +22,7 @@ static void open_family(struct family *f, bool disabled)
 	struct perf_event_attr attr = counting(PERF_COUNT_HW_INSTRUCTIONS);
 
 	stage_open(&f->s, "s0" CHILD "s0" CHILD "s0");
-	/*
-	 * One event that is not inherited keeps in-tree perf from swapping the contexts of parent
-	 * and child when one switches to the other: whose count is whose would depend on it.
-	 */
-	must_open(&attr, f->s.pid, -1, -1);
+	keep_apart(f->s.pid);
 	attr.inherit = 1;
 	attr.disabled = disabled;
 	f->fd = must_open(&attr, f->s.pid, -1, -1);

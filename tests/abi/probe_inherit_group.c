@@ -49,6 +49,7 @@ struct family {
 static void open_family(struct family *f, struct perf_event_attr leader, struct perf_event_attr sibling)
 {
 	stage_open(&f->s, "s0f{s1ls1ls1}ls0f{l}wls0");
+	keep_apart(f->s.pid);
 	f->leader = must_open(&leader, f->s.pid, -1, -1);
 	f->sibling = must_open(&sibling, f->s.pid, -1, f->leader);
 	stage_cue(&f->s, 0);

@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -193,6 +194,25 @@ static char state_of(pid_t tid)
 	return end && end[1] ? end[2] : 0;
 }
 
+/*
+ * Off its CPU and inside read(2)? Its state letter says so too early, before it has been switched
+ * out: an event that is opened then begins to run. /proc/TID/syscall waits for that to be over.
+ */
+static bool sleeps_in_read(pid_t tid)
+{
+	char path[64], text[2] = "";
+	ssize_t size;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/syscall", tid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		fail(path);
+	size = read(fd, text, sizeof(text));
+	close(fd);
+	return size == sizeof(text) && text[0] == '0' + SYS_read && text[1] == ' ';
+}
+
 pid_t stage_wait(struct stage *s, int channel)
 {
 	struct pollfd poller = { .fd = s->told[channel], .events = POLLIN };
@@ -201,7 +221,7 @@ pid_t stage_wait(struct stage *s, int channel)
 	if (poll(&poller, 1, PATIENCE_MS) != 1 || read(s->told[channel], &tid, sizeof(tid)) != sizeof(tid))
 		fail("the puppet does not come");
 	/* It told and goes to sleep: between the two it still executes. */
-	for (tries = 0; state_of(tid) != 'S'; tries++) {
+	for (tries = 0; !sleeps_in_read(tid); tries++) {
 		if (tries > PATIENCE_MS)
 			fail("the puppet does not sleep");
 		usleep(1000);

@@ -114,6 +114,9 @@ void sim_step_event(void);
 void sim_step_snapshot(void);
 void sim_close(struct sim_open *open);
 
+/* From now on, other events are opened. */
+void sim_change_mood(void);
+
 /* ---- sim_ref.c: what must be counted ---- */
 
 /* Does the instance's scope, or its clock, run now? Then on which CPU, else -1. */

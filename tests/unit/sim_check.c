@@ -127,6 +127,8 @@ static void check_line(int cpu)
 	}
 	CHECK(waiting == world_cpc(cpu)->nr_waiting, "CPU %d: %u wait, not %u", cpu, waiting,
 	      world_cpc(cpu)->nr_waiting);
+	CHECK(waiting == pmuctl_cpus[cpu].nr_waiting, "CPU %d: a pass looks for %u", cpu,
+	      pmuctl_cpus[cpu].nr_waiting);
 	CHECK(!waiting || shim_rotate_due[cpu][0], "CPU %d: %u wait, no timer", cpu, waiting);
 	CHECK(!first[PMUCTL_LEVEL_CPU_PINNED] && !first[PMUCTL_LEVEL_TASK_PINNED],
 	      "CPU %d: a pinned group waits", cpu);

@@ -4,15 +4,35 @@
 
 #include <pmuctl/snapshot.h>
 
+/* What is opened for some while: other things are likely each time. */
+static struct {
+	int kinds;
+	bool cgroups, masks;
+} mood = { SIM_KINDS, true, true };
+
+/* Without cgroups tasks hand over to each other; of few kinds they share. */
+void sim_change_mood(void)
+{
+	int i;
+
+	mood.kinds = 2 + sim_random(SIM_KINDS - 1);
+	mood.cgroups = sim_random(2);
+	mood.masks = sim_random(2);
+	for (i = 0; i < SIM_OPEN && !mood.cgroups; i++) {
+		if (sim_opened[i].event && sim_opened[i].whose == SIM_CGROUP)
+			sim_close(&sim_opened[i]);
+	}
+}
+
 static struct perf_event_attr random_attr(void)
 {
 	static const u64 masks[] = { 0, 0, 0, 0, 1, 2, 3, 0xc };
-	struct perf_event_attr attr = world_attr(sim_random(SIM_KINDS));
+	struct perf_event_attr attr = world_attr(sim_random(mood.kinds));
 
 	if (!sim_random(8)) {
 		attr.type = PERF_TYPE_SOFTWARE;
 		attr.config = sim_random(2) ? PERF_COUNT_SW_TASK_CLOCK : PERF_COUNT_SW_DUMMY;
-	} else {
+	} else if (mood.masks) {
 		attr.config1 = masks[sim_random(ARRAY_SIZE(masks))];
 	}
 	attr.disabled = !sim_random(3);
@@ -31,7 +51,7 @@ static void pick_whose(struct sim_open *open)
 {
 	struct task_struct *task = sim_pick_task();
 
-	open->whose = sim_random(4) ? SIM_TASK : sim_random(2) ? SIM_CPU : SIM_CGROUP;
+	open->whose = sim_random(4) ? SIM_TASK : mood.cgroups && sim_random(2) ? SIM_CGROUP : SIM_CPU;
 	open->task = task->pid;
 	open->cpu = open->whose != SIM_TASK || !sim_random(5) ? (int)sim_random(SHIM_CPUS) : -1;
 	open->cgroup = open->whose == SIM_CGROUP ? &sim_cgroups[sim_random(SIM_CGROUPS)] : NULL;

@@ -212,6 +212,10 @@ static void cg_04_switch_within_a_cgroup_reads_nothing(void **state)
 	world_hw.starts = world_hw.stops = world_hw.raws = 0;
 	world_switch(0, &another);
 	world_switch(0, &in_a);
+	/* Nor does one to a cgroup below. */
+	world_switch(0, &in_aa);
+	world_switch(0, &in_aaa);
+	world_switch(0, &in_a);
 	assert_int_equal(world_hw.starts + world_hw.stops + world_hw.raws, 0);
 	pmuctl_event_close(of_a);
 }

@@ -193,6 +193,47 @@ static void fd_16_count_stays_readable_after_exit(void **state)
 	assert_int_equal(mortal.refs, 1);
 }
 
+/* The other's context is dead, but to be found still, when the scheduler comes upon it. */
+static void switch_to_the_other(void)
+{
+	unsigned long flags;
+	struct pmuctl_ctx *ctx;
+	bool dead;
+
+	local_irq_save(flags);
+	ctx = pmuctl_ctx_find(&other);
+	dead = ctx && ctx->dead;
+	local_irq_restore(flags);
+	if (!dead)
+		return;
+	shim_interlude = NULL;
+	world_switch(0, &other);
+}
+
+static void a_context_that_is_being_retired_does_not_come_in(void **state)
+{
+	struct pmuctl_event *mine = world_open(&task, -1, 1, NULL);
+	struct pmuctl_event *others = world_open(&other, -1, 1, NULL);
+
+	(void)state;
+	world_enable(mine);
+	world_enable(others);
+	world_switch(0, &task);
+	world_pass(3, 10);
+	shim_interlude = switch_to_the_other;
+	pmuctl_event_close(others);
+	assert_null(shim_interlude);
+	shim_grace_period();
+	world_pass(5, 100);
+	assert_int_equal(world_read(mine).count, world_amount(0, 1, 10));
+	assert_int_equal(world_read(mine).enabled, 3);
+	world_switch(0, &task);
+	world_pass(7, 1000);
+	assert_int_equal(world_read(mine).count, world_amount(0, 1, 10) + world_amount(0, 1, 1000));
+	world_switch(0, NULL);
+	pmuctl_event_close(mine);
+}
+
 static void open_23_exiting_task_is_refused(void **state)
 {
 	struct task_struct going = { .refs = 1, .exiting = true };
@@ -275,6 +316,7 @@ int main(void)
 		TEST(exec_enables_who_waits_for_it),
 		TEST(exec_of_a_privileged_program_detaches),
 		TEST(fd_16_count_stays_readable_after_exit),
+		TEST(a_context_that_is_being_retired_does_not_come_in),
 		TEST(open_23_exiting_task_is_refused),
 		TEST(open_15_unknown_pmu_and_event),
 		TEST(x86_11_busy_pmu_is_refused_and_asked_again),

@@ -3,6 +3,7 @@
 #include "world.h"
 
 static struct task_struct task = { .refs = 1 };
+static struct task_struct other = { .refs = 1 };
 
 /* An event that only counter 0 can count: two of different kinds exclude each other. */
 static struct pmuctl_event *open_one(struct task_struct *whose, int kind, bool pinned)
@@ -126,6 +127,54 @@ static void sch_05_exclusive_group_without_counters_ends(void **state)
 	pmuctl_event_close(other);
 }
 
+/* What was there before an exclusive group of a better level may stay; who comes later is out. */
+static void sch_05_the_next_task_does_not_inherit_a_place_beside_it(void **state)
+{
+	struct pmuctl_event *alone = open_exclusive(NULL, 2), *mine = world_open(&task, -1, 1, NULL);
+	struct pmuctl_event *others = world_open(&other, -1, 1, NULL);
+
+	(void)state;
+	world_enable(mine);
+	world_enable(others);
+	world_switch(0, &other);
+	world_switch(0, &task);
+	world_enable(alone);
+	assert_int_equal(state_of(mine), PMUCTL_STATE_ACTIVE);
+	world_switch(0, &other);
+	assert_int_equal(state_of(alone), PMUCTL_STATE_ACTIVE);
+	assert_int_equal(state_of(others), PMUCTL_STATE_INACTIVE);
+	pmuctl_event_close(alone);
+	assert_int_equal(state_of(others), PMUCTL_STATE_ACTIVE);
+	pmuctl_event_close(mine);
+	pmuctl_event_close(others);
+	world_pass(shim_rotate_ns, 1);
+}
+
+/* It is alone again when its task comes back, even if it takes over what another counted. */
+static void sch_05_exclusive_group_comes_back_as_such(void **state)
+{
+	struct pmuctl_event *mine = world_open(&task, -1, 1, NULL), *alone, *waits;
+	struct perf_event_attr attr = world_attr(1);
+
+	(void)state;
+	attr.exclusive = 1;
+	alone = world_open_attr(&other, -1, &attr, NULL);
+	waits = world_open(&other, -1, 2, NULL);
+	world_switch(0, &other);
+	world_enable(mine);
+	world_enable(alone);
+	world_enable(waits);
+	world_switch(0, &task);
+	world_switch(0, &other);
+	assert_int_equal(state_of(alone), PMUCTL_STATE_ACTIVE);
+	assert_int_equal(state_of(waits), PMUCTL_STATE_INACTIVE);
+	assert_ptr_equal(world_cpc(0)->exclusive, &alone->own);
+	pmuctl_event_close(waits);
+	pmuctl_event_close(alone);
+	pmuctl_event_close(mine);
+	world_pass(shim_rotate_ns, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -133,6 +182,8 @@ int main(void)
 		TEST(sch_05_better_levels_end_an_exclusive_group),
 		TEST(sch_05_exclusive_of_the_cpu_keeps_tasks_out),
 		TEST(sch_05_exclusive_group_without_counters_ends),
+		TEST(sch_05_the_next_task_does_not_inherit_a_place_beside_it),
+		TEST(sch_05_exclusive_group_comes_back_as_such),
 	};
 
 	return cmocka_run_group_tests_name("exclusive", tests, NULL, NULL);

@@ -76,6 +76,8 @@ static void run(int steps)
 	int i;
 
 	for (i = 0; i < steps; i++) {
+		if (!sim_random(3000))
+			sim_change_mood();
 		shim_cpu = sim_random(SHIM_CPUS);	/* the caller is anywhere */
 		sim_busy = shim_interlude;
 		step();

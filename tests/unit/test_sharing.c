@@ -53,6 +53,60 @@ static void switch_between_tasks_of_the_same_classes_programs_nothing(void **sta
 		pmuctl_event_close(events[i]);
 }
 
+static const struct {
+	const char *what;
+	int mine[3], others[3];	/* kinds, 0 for none */
+	bool pinned;		/* the other's */
+	int starts;		/* in all switches after the first two */
+} hand_overs[] = {
+	{ "the same", { 1, 2, 3 }, { 1, 2, 3 }, false, 0 },
+	{ "the same in another order", { 1, 2, 3 }, { 3, 2, 1 }, false, 0 },
+	{ "one more", { 1, 2 }, { 1, 2, 3 }, false, 0 },
+	{ "one less", { 1, 2, 3 }, { 1, 2 }, false, 0 },
+	{ "others", { 1, 2 }, { 3, 4 }, false, 0 },
+	{ "at another level", { 1, 2, 3 }, { 1, 2, 3 }, true, 0 },
+};
+
+/* Whatever the two have in common, each gets what happened while he ran, and nothing else. */
+static void tasks_hand_over_what_both_count(void **state)
+{
+	struct pmuctl_event *events[6];
+	int i, k, n;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(hand_overs); i++) {
+		struct perf_event_attr attr = world_attr(0);
+
+		print_message("  %s\n", hand_overs[i].what);
+		for (k = n = 0; k < 6; k++) {
+			attr.config = k < 3 ? hand_overs[i].mine[k] : hand_overs[i].others[k - 3];
+			attr.pinned = k >= 3 && hand_overs[i].pinned;
+			if (!attr.config)
+				continue;
+			events[n] = world_open_attr(k < 3 ? &task : &other, -1, &attr, NULL);
+			world_enable(events[n++]);
+		}
+		for (k = 0; k < 10; k++) {
+			world_switch(0, k % 2 ? &other : &task);
+			if (k == 2)
+				world_hw.starts = 0;
+			world_pass(1, k % 2 ? 100 : 7);
+		}
+		assert_int_equal(world_hw.starts, hand_overs[i].starts);
+		for (k = 0; k < n; k++) {
+			int kind = events[k]->attr.config;
+			bool mine = events[k]->ctx->task == &task;
+
+			assert_int_equal(world_read(events[k]).count,
+					 5 * world_amount(0, kind, mine ? 7 : 100));
+			assert_int_equal(world_read(events[k]).running, 5);
+		}
+		while (n--)
+			pmuctl_event_close(events[n]);
+		world_switch(0, NULL);
+	}
+}
+
 static void switch_of_tasks_nobody_measures_reads_nothing(void **state)
 {
 	struct pmuctl_event *event = world_open(&task, -1, 1, NULL);
@@ -251,6 +305,8 @@ int main(void)
 		TEST(shr_15_counters_used_equal_classes),
 		TEST(switch_between_tasks_of_the_same_classes_programs_nothing),
 		TEST_RAW(switch_between_tasks_of_the_same_classes_programs_nothing),
+		TEST(tasks_hand_over_what_both_count),
+		TEST_RAW(tasks_hand_over_what_both_count),
 		TEST(switch_of_tasks_nobody_measures_reads_nothing),
 		TEST(idle_slots_are_reused_least_recently_used_first),
 		TEST(shr_06_moving_to_another_counter_keeps_the_count),
