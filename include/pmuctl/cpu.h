@@ -69,6 +69,29 @@ static inline u64 pmuctl_cpu_now(struct pmuctl_cpu *cpu)
 	return cpu->now;
 }
 
+/*
+ * pmuctl_ctx_call() for who only looks: true if the context was here or nowhere, and @fn was called.
+ * Short, and without a pass at its end.
+ */
+static inline bool pmuctl_ctx_look(struct pmuctl_ctx *ctx,
+				   void (*fn)(struct pmuctl_ctx *ctx, void *arg), void *arg)
+{
+	unsigned long flags;
+	bool ours;
+
+	local_irq_save(flags);
+	pmuctl_cpu_enter();
+	raw_spin_lock(&ctx->lock);
+	ours = pmuctl_ctx_is_ours(ctx);
+	if (likely(ours)) {
+		__pmuctl_ctx_update_time(ctx);
+		fn(ctx, arg);
+	}
+	raw_spin_unlock(&ctx->lock);
+	local_irq_restore(flags);
+	return ours;
+}
+
 /* Does this CPU count software events? */
 static inline bool pmuctl_cpu_counts_software(const struct pmuctl_cpu *cpu)
 {

@@ -134,13 +134,6 @@ u32 pmuctl_ctx_collect(struct pmuctl_ctx **ctxs, u32 max);
 void pmuctl_ctx_call(struct pmuctl_ctx *ctx, void (*fn)(struct pmuctl_ctx *ctx, void *arg),
 		     void *arg);
 
-/*
- * The short way for who only looks, and often finds the context here or nowhere: own it if that is so.
- * Then pmuctl_ctx_unlook() with the same @flags; else nothing was done.
- */
-bool pmuctl_ctx_look(struct pmuctl_ctx *ctx, unsigned long *flags);
-void pmuctl_ctx_unlook(struct pmuctl_ctx *ctx, unsigned long flags);
-
 /* Bring @ctx in if its task runs (its CPU is online) but it was not in yet. */
 void pmuctl_ctx_enter(struct pmuctl_ctx *ctx);
 

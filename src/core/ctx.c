@@ -312,25 +312,6 @@ static void call_here(void *arg)
 	pmuctl_pass(cpu);
 }
 
-bool pmuctl_ctx_look(struct pmuctl_ctx *ctx, unsigned long *flags)
-{
-	local_irq_save(*flags);
-	pmuctl_cpu_enter();
-	raw_spin_lock(&ctx->lock);
-	if (likely(pmuctl_ctx_is_ours(ctx))) {
-		__pmuctl_ctx_update_time(ctx);
-		return true;
-	}
-	pmuctl_ctx_unlook(ctx, *flags);
-	return false;
-}
-
-void pmuctl_ctx_unlook(struct pmuctl_ctx *ctx, unsigned long flags)
-{
-	raw_spin_unlock(&ctx->lock);
-	local_irq_restore(flags);
-}
-
 void pmuctl_ctx_call(struct pmuctl_ctx *ctx, void (*fn)(struct pmuctl_ctx *ctx, void *arg),
 		     void *arg)
 {

@@ -118,54 +118,59 @@ static void inherit_group(struct pmuctl_group *group, struct pmuctl_ctx *ctx)
 		__pmuctl_group_on_outside(&leader->own);
 }
 
-/* The context of a task that does not run yet, locked. Somebody may have opened events on it. */
-static struct pmuctl_ctx *lock_new(struct task_struct *task)
+static void inherit_groups(struct pmuctl_ctx *from, struct pmuctl_ctx *ctx, bool thread)
 {
-	for (;;) {
-		struct pmuctl_ctx *ctx = pmuctl_ctx_get(task, -1, GFP_HOOK);
+	bool fresh = !ctx->nr_events;
+	struct pmuctl_event *event;
 
-		if (IS_ERR(ctx))
-			return ctx;
-		raw_spin_lock_nested(&ctx->lock, SINGLE_DEPTH_NESTING);
-		if (!ctx->dead)
-			return ctx;
-		raw_spin_unlock(&ctx->lock);
-		/* Who emptied it may have been interrupted by us before he could do this. */
-		pmuctl_ctx_unhash(ctx);
-		pmuctl_ctx_put(ctx);
+	list_for_each_entry(event, &from->events, ctx_node) {
+		if (event->group == &event->own && inherits(event, thread))
+			inherit_group(&event->own, ctx);
 	}
+	if (fresh && ctx->nr_events == from->nr_events)
+		ctx->lineage = from->lineage;
 }
 
-static void unlock_new(struct pmuctl_ctx *ctx)
+/* False if the context ended meanwhile, because somebody closed the last event he had opened on it. */
+static bool inherit_into(struct pmuctl_ctx *from, struct pmuctl_ctx *ctx, bool thread)
 {
-	bool empty = !ctx->nr_events;
+	bool alive;
 
-	ctx->dead = empty;
+	raw_spin_lock_nested(&ctx->lock, SINGLE_DEPTH_NESTING);
+	alive = !ctx->dead;
+	if (alive)
+		inherit_groups(from, ctx, thread);
+	ctx->dead = !ctx->nr_events;
 	raw_spin_unlock(&ctx->lock);
-	if (empty)
-		pmuctl_ctx_unhash(ctx);
-	pmuctl_ctx_put(ctx);
+	return alive;
+}
+
+static void fail_all(struct pmuctl_ctx *from, bool thread)
+{
+	struct pmuctl_event *event;
+
+	list_for_each_entry(event, &from->events, ctx_node) {
+		if (event->group == &event->own && inherits(event, thread))
+			fail(&event->own);
+	}
 }
 
 static void inherit_all(struct pmuctl_ctx *from, struct task_struct *task, bool thread)
 {
-	struct pmuctl_ctx *ctx = lock_new(task);
-	bool all = !IS_ERR(ctx) && !ctx->nr_events;
-	struct pmuctl_event *event;
+	struct pmuctl_ctx *ctx;
+	bool done;
 
-	list_for_each_entry(event, &from->events, ctx_node) {
-		if (event->group != &event->own || !inherits(event, thread))
-			continue;
-		if (IS_ERR(ctx))
-			fail(&event->own);
-		else
-			inherit_group(&event->own, ctx);
-	}
-	if (IS_ERR(ctx))
-		return;
-	if (all && ctx->nr_events == from->nr_events)
-		ctx->lineage = from->lineage;
-	unlock_new(ctx);
+	do {
+		ctx = pmuctl_ctx_get(task, -1, GFP_HOOK);
+		if (IS_ERR(ctx)) {
+			fail_all(from, thread);
+			return;
+		}
+		done = inherit_into(from, ctx, thread);
+		if (ctx->dead)
+			pmuctl_ctx_unhash(ctx);
+		pmuctl_ctx_put(ctx);
+	} while (!done);
 }
 
 /*

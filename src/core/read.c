@@ -3,6 +3,7 @@
  * What read(2) of an event file gives, in the layouts of perf_event_open(2) (checklist FD-01 to
  * -04): all values of a group are of one moment, those of each child group as well.
  */
+#include <pmuctl/cpu.h>
 #include <pmuctl/event.h>
 #include <pmuctl/read.h>
 
@@ -181,16 +182,11 @@ static ssize_t read_single(struct pmuctl_event *event, u64 *values, size_t size)
 		.event = event,
 		.writer = { .format = event->attr.read_format, .next = values },
 	};
-	unsigned long flags;
 
 	if (event->read_size > size)
 		return -ENOSPC;
-	if (pmuctl_ctx_look(event->ctx, &flags)) {
-		single_here(event->ctx, &single);
-		pmuctl_ctx_unlook(event->ctx, flags);
-	} else {
+	if (!pmuctl_ctx_look(event->ctx, single_here, &single))
 		pmuctl_ctx_call(event->ctx, single_here, &single);
-	}
 	return event->read_size;
 }
 
@@ -286,14 +282,9 @@ static void batch_here(struct pmuctl_ctx *ctx, void *arg)
 static void read_batch(struct batch *batch)
 {
 	struct pmuctl_ctx *ctx = batch->events[0]->ctx;
-	unsigned long flags;
 
-	if (pmuctl_ctx_look(ctx, &flags)) {
-		batch_here(ctx, batch);
-		pmuctl_ctx_unlook(ctx, flags);
-	} else {
+	if (!pmuctl_ctx_look(ctx, batch_here, batch))
 		pmuctl_ctx_call(ctx, batch_here, batch);
-	}
 }
 
 size_t pmuctl_events_read(struct pmuctl_event **events, struct pmuctl_read_item *items, u32 n,

@@ -73,8 +73,8 @@ void pmuctl_sched_switch(const struct task_struct *prev, struct task_struct *nex
 
 /* ---- exec and exit ---- */
 
-/* Own the context of @task, which is what runs here, if it has one. Interrupts off. */
-static struct pmuctl_ctx *lock_running(struct task_struct *task)
+/* As owner of the context of @task, which is what runs here, call @fn; NULL if it has none. */
+static struct pmuctl_ctx *own_running(struct task_struct *task, void (*fn)(struct pmuctl_ctx *ctx))
 {
 	struct pmuctl_ctx *ctx = pmuctl_ctx_find(task);
 
@@ -83,13 +83,11 @@ static struct pmuctl_ctx *lock_running(struct task_struct *task)
 	pmuctl_cpu_enter();
 	raw_spin_lock(&ctx->lock);
 	__pmuctl_ctx_update_time(ctx);
-	return ctx;
-}
-
-static void unlock_running(struct pmuctl_ctx *ctx)
-{
+	if (!ctx->dead)
+		fn(ctx);
 	raw_spin_unlock(&ctx->lock);
 	pmuctl_pass(pmuctl_cpu_this());
+	return ctx;
 }
 
 /* Inherited events that were taken out: what they counted is their parents' from now on. */
@@ -199,21 +197,14 @@ void pmuctl_sched_exit(struct task_struct *task)
 	/* Pairs with the barrier in ctx.c:create(). */
 	smp_mb();
 	local_irq_save(flags);
-	ctx = lock_running(task);
-	if (ctx) {
-		if (!ctx->dead)
-			exit_here(ctx);
-		refcount_inc(&ctx->refs);
-		unlock_running(ctx);
+	ctx = own_running(task, exit_here);
+	if (ctx)
 		pmuctl_ctx_unhash(ctx);
-		pmuctl_ctx_put(ctx);
-	}
 	local_irq_restore(flags);
 }
 
 void pmuctl_sched_exec(struct task_struct *task, bool secure)
 {
-	struct pmuctl_ctx *ctx;
 	unsigned long flags;
 
 	if (secure) {
@@ -221,11 +212,6 @@ void pmuctl_sched_exec(struct task_struct *task, bool secure)
 		return;
 	}
 	local_irq_save(flags);
-	ctx = lock_running(task);
-	if (ctx) {
-		if (!ctx->dead)
-			exec_here(ctx);
-		unlock_running(ctx);
-	}
+	own_running(task, exec_here);
 	local_irq_restore(flags);
 }

@@ -6,6 +6,7 @@ struct sim_open sim_opened[SIM_OPEN];
 struct task_struct sim_tasks[SIM_TASKS];
 struct cgroup sim_cgroups[SIM_CGROUPS];
 bool sim_online[SHIM_CPUS];
+u64 sim_children[SIM_TASKS];
 bool sim_busy;
 bool sim_ordering;
 struct hlist_head sim_insts[SIM_BUCKETS];
@@ -26,6 +27,7 @@ void sim_start(void)
 	seed = world_number("PMUCTL_SEED", 20261201);
 	memset(sim_opened, 0, sizeof(sim_opened));
 	memset(sim_insts, 0, sizeof(sim_insts));
+	memset(sim_children, 0, sizeof(sim_children));
 	for (i = 0; i < SIM_TASKS; i++)
 		sim_tasks[i] = (struct task_struct){ .refs = 1, .pid = i };
 	/* root - 0 - 1 - 2, root - 3 */
@@ -171,6 +173,7 @@ static void find_children_of(const struct task_struct *task)
 		inst = sim_inst_add(event, open_of(event->parent));
 		inst->leader = sim_inst_of(pmuctl_group_leader(event->group)) ?: inst;
 		inst->leader->hw |= inst->hw;
+		sim_children[task->pid] |= sim_bit(inst->open);
 	}
 }
 

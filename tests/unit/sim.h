@@ -13,7 +13,7 @@
 
 #define SIM_TASKS 5
 #define SIM_CGROUPS 4	/* besides the root */
-#define SIM_OPEN 44
+#define SIM_OPEN 44	/* at most 64 */
 #define SIM_KINDS 8
 
 enum sim_whose { SIM_TASK, SIM_CPU, SIM_CGROUP };
@@ -63,6 +63,12 @@ extern struct task_struct sim_tasks[SIM_TASKS];
 extern struct cgroup sim_cgroups[SIM_CGROUPS];
 /* Contexts come in on that CPU. */
 extern bool sim_online[SHIM_CPUS];
+/* Of which opened events each task has a child, as bits. */
+extern u64 sim_children[SIM_TASKS];
+static inline u64 sim_bit(const struct sim_open *open)
+{
+	return 1ULL << (open - sim_opened);
+}
 /* In the middle of a call into the core: what is known may be behind. */
 extern bool sim_busy;
 /* That call gives orders to a family: who ends meanwhile may or may not hear of it. */

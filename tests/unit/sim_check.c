@@ -43,13 +43,18 @@ static void check_context(const struct task_struct *task)
 {
 	struct sim_inst *insts[SIM_OPEN], *inst;
 	int i, n = 0, known = 0, cpu = task->cpu;
+	u64 children = 0;
 
 	known = sim_insts_of_task(task, insts, ARRAY_SIZE(insts));
 	sim_for_each_inst(inst, i)
 		n += !inst->ended && inst->open->whose == SIM_TASK && inst->event->ctx->task == task &&
 		     !inst->event->ctx->dead;
-	for (i = 0; i < known; i++)
+	for (i = 0; i < known; i++) {
 		n += insts[i]->ended;
+		children |= sim_is_child(insts[i]) ? sim_bit(insts[i]->open) : 0;
+	}
+	CHECK(children == sim_children[task->pid], "task %d has children %llx, not %llx", task->pid,
+	      children, sim_children[task->pid]);
 	CHECK(n == known, "task %d has %d events, not %d", task->pid, known, n);
 	for (i = 0; i < known; i++)
 		CHECK(insts[i]->event->ctx->cpu ==

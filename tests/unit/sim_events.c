@@ -150,6 +150,8 @@ void sim_close(struct sim_open *open)
 	}
 	while (n--)
 		sim_inst_del(own[n]);
+	for (i = 0; i < SIM_TASKS; i++)
+		sim_children[i] &= ~sim_bit(open);
 }
 
 /* The user asks for @open: all of the family follows. */

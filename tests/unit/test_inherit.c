@@ -200,6 +200,118 @@ static void bound_to_a_cpu_children_are_too(void **state)
 	pmuctl_event_close(event);
 }
 
+/* ---- SW-02: tasks whose contexts are alike exchange them ---- */
+
+static void cost(int *reads, int *writes)
+{
+	*reads = world_hw.raws;
+	*writes = world_hw.starts + world_hw.stops;
+	world_hw.raws = world_hw.starts = world_hw.stops = 0;
+}
+
+static void sw_02_children_that_are_alike_switch_for_nothing(void **state)
+{
+	struct pmuctl_event *a = open_inherited(1, NULL), *b = open_inherited(2, NULL);
+	int i, reads, writes;
+
+	(void)state;
+	world_switch(0, &parent);
+	world_fork(&parent, &child, false);
+	world_fork(&parent, &grandchild, false);
+	world_switch(1, &child);
+	cost(&reads, &writes);
+	for (i = 0; i < 10; i++) {
+		world_pass(1, 10);
+		world_switch(1, i % 2 ? &child : &grandchild);
+	}
+	cost(&reads, &writes);
+	assert_int_equal(reads + writes, 0);
+	/* Whoever holds what: the sum is that of both. */
+	world_exit(&child);
+	assert_int_equal(world_read(a).count, 10 * (world_amount(0, 1, 10) + world_amount(1, 1, 10)));
+	assert_int_equal(world_read(b).enabled, 20);
+	world_switch(2, &grandchild);
+	world_pass(1, 10);
+	assert_int_equal(world_read(a).enabled, 22);
+	pmuctl_event_close(a);
+	pmuctl_event_close(b);
+}
+
+/* What only one of the two counts does not change hands. */
+static void sw_02_children_that_differ_do_not_exchange(void **state)
+{
+	struct perf_event_attr attr = inherited(2);
+	struct pmuctl_event *both = open_inherited(1, NULL), *threads, *own;
+
+	(void)state;
+	attr.inherit_thread = 1;
+	threads = open_with(attr, NULL);
+	world_switch(0, &parent);
+	world_fork(&parent, &child, true);
+	world_fork(&parent, &grandchild, false);
+	world_switch(1, &child);
+	world_pass(1, 10);
+	world_switch(1, &grandchild);
+	world_pass(1, 100);
+	assert_int_equal(world_read(threads).count, world_amount(0, 2, 110) + world_amount(1, 2, 10));
+	assert_int_equal(world_read(both).enabled, 4);
+	/* Nor does what was opened on one of them. */
+	pmuctl_event_close(threads);
+	own = world_open(&child, -1, 3, NULL);
+	world_enable(own);
+	world_switch(1, &child);
+	world_pass(1, 1000);
+	world_switch(1, &grandchild);
+	world_pass(1, 10000);
+	assert_int_equal(world_read(own).count, world_amount(1, 3, 1000));
+	pmuctl_event_close(own);
+	pmuctl_event_close(both);
+}
+
+/* inherit_stat: each task's count must stay with it. */
+static void sw_02_inherit_stat_keeps_contexts_apart(void **state)
+{
+	struct perf_event_attr attr = inherited(1);
+	struct pmuctl_event *event;
+	int reads, writes;
+
+	(void)state;
+	attr.inherit_stat = 1;
+	event = open_with(attr, NULL);
+	world_switch(0, &parent);
+	world_fork(&parent, &child, false);
+	world_fork(&parent, &grandchild, false);
+	world_switch(1, &child);
+	cost(&reads, &writes);
+	world_switch(1, &grandchild);
+	cost(&reads, &writes);
+	assert_true(reads > 0);
+	pmuctl_event_close(event);
+}
+
+/* A family goes apart: what one child does at its exec is its own. */
+static void sw_02_exec_makes_a_difference(void **state)
+{
+	struct perf_event_attr attr = inherited(1);
+	struct pmuctl_event *event;
+
+	(void)state;
+	attr.enable_on_exec = 1;
+	event = world_open_attr(&parent, -1, &attr, NULL);
+	world_switch(0, &parent);
+	world_fork(&parent, &child, false);
+	world_fork(&parent, &grandchild, false);
+	world_switch(1, &child);
+	world_exec(&child, false);
+	world_switch(1, &grandchild);
+	world_pass(1, 10);
+	assert_int_equal(world_read(event).count, 0);
+	world_switch(1, &child);
+	world_pass(1, 100);
+	assert_int_equal(world_read(event).count, world_amount(1, 1, 100));
+	pmuctl_event_close(event);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -213,6 +325,10 @@ int main(void)
 		FAMILY_TEST(closing_ends_all_children),
 		FAMILY_TEST(what_was_on_is_on_in_the_child),
 		FAMILY_TEST(bound_to_a_cpu_children_are_too),
+		FAMILY_TEST(sw_02_children_that_are_alike_switch_for_nothing),
+		FAMILY_TEST(sw_02_children_that_differ_do_not_exchange),
+		FAMILY_TEST(sw_02_inherit_stat_keeps_contexts_apart),
+		FAMILY_TEST(sw_02_exec_makes_a_difference),
 	};
 
 	return cmocka_run_group_tests_name("inherit", tests, NULL, NULL);

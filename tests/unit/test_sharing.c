@@ -67,6 +67,21 @@ static const struct {
 	{ "at another level", { 1, 2, 3 }, { 1, 2, 3 }, true, 0 },
 };
 
+/* What is in use on CPU 0 is so by a task, and pinned or not. */
+static void check_levels(bool pinned)
+{
+	const struct pmuctl_cpu_pmu_ctx *cpc = world_cpc(0);
+	int level;
+	u32 i;
+
+	for (i = 0; i < cpc->nr_slots; i++) {
+		level = cpc->slots[i].class ? pmuctl_slot_level(&cpc->slots[i]) : PMUCTL_LEVELS;
+		if (level < PMUCTL_LEVELS)
+			assert_int_equal(level, pinned ? PMUCTL_LEVEL_TASK_PINNED
+						       : PMUCTL_LEVEL_TASK_FLEXIBLE);
+	}
+}
+
 /* Whatever the two have in common, each gets what happened while he ran, and nothing else. */
 static void tasks_hand_over_what_both_count(void **state)
 {
@@ -91,6 +106,7 @@ static void tasks_hand_over_what_both_count(void **state)
 			if (k == 2)
 				world_hw.starts = 0;
 			world_pass(1, k % 2 ? 100 : 7);
+			check_levels(k % 2 && hand_overs[i].pinned);
 		}
 		assert_int_equal(world_hw.starts, hand_overs[i].starts);
 		for (k = 0; k < n; k++) {
