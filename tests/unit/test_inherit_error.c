@@ -111,12 +111,132 @@ static void fork_does_not_wait_for_a_dead_context(void **state)
 	pmuctl_event_close(event);
 }
 
+/* Wherever the reader is: the child exits when interrupts come back on once more than this. */
+static int exit_after;
+
+static void exit_later(void)
+{
+	if (exit_after--)
+		return;
+	shim_interlude = NULL;
+	world_exit(&child);
+}
+
+static void an_exit_in_the_middle_of_a_read_is_counted_once(void **state)
+{
+	struct pmuctl_event *event;
+	int nth;
+
+	(void)state;
+	for (nth = 0; nth < 8; nth++) {
+		struct world_reading before, during;
+
+		event = open_inherited(1, NULL);
+		child.exiting = false;
+		world_switch(0, &parent);
+		fork_to(1, &parent, &child);
+		fork_to(2, &parent, &grandchild);
+		world_pass(10, 10);
+		before = world_read(event);	/* leaves its mark on every child */
+		exit_after = nth;
+		shim_interlude = exit_later;
+		during = world_read(event);
+		shim_interlude = NULL;
+		assert_memory_equal(&before, &during, sizeof(before));
+		during = world_read(event);
+		assert_memory_equal(&before, &during, sizeof(before));
+		pmuctl_event_close(event);
+		if (!child.exiting)
+			world_exit(&child);
+		world_exit(&grandchild);
+		grandchild.exiting = false;
+	}
+}
+
+/* The same for a fork: @forker makes @newborn. */
+static struct task_struct *forker, newborn;
+static int fork_after;
+
+static void fork_later(void)
+{
+	if (fork_after--)
+		return;
+	shim_interlude = NULL;
+	world_fork(forker, &newborn, false);
+}
+
+/* Two children, one of which forks after the @nth time that interrupts come back on. */
+static struct pmuctl_event *prepare_fork(int nth, bool disabled)
+{
+	struct pmuctl_event *event = open_inherited(1, NULL);
+
+	newborn = (struct task_struct){ .refs = 1 };
+	child.exiting = grandchild.exiting = false;
+	if (disabled)
+		world_disable(event);
+	world_switch(0, &parent);
+	fork_to(1, &parent, &child);
+	fork_to(2, &parent, &grandchild);
+	forker = nth % 2 ? &child : &grandchild;
+	fork_after = nth / 2;
+	shim_interlude = fork_later;
+	return event;
+}
+
+static void end_fork(struct pmuctl_event *event)
+{
+	shim_interlude = NULL;
+	pmuctl_event_close(event);
+	world_exit(&child);
+	world_exit(&grandchild);
+	world_switch(3, NULL);
+	shim_grace_period();
+	assert_int_equal(pmuctl_ctx_count(), 0);
+	assert_int_equal(newborn.refs, 1);
+}
+
+static void an_order_reaches_who_is_born_meanwhile(void **state)
+{
+	int nth;
+
+	(void)state;
+	for (nth = 0; nth < 24; nth++) {
+		struct pmuctl_event *event = prepare_fork(nth, true);
+
+		world_enable(event);
+		if (!shim_interlude) {
+			world_switch(3, &newborn);
+			world_pass(10, 10);
+			assert_int_equal(world_read(event).enabled, 40);
+		}
+		end_fork(event);
+	}
+}
+
+static void nobody_is_born_into_a_family_that_is_being_closed(void **state)
+{
+	int nth;
+
+	(void)state;
+	for (nth = 0; nth < 24; nth++) {
+		struct pmuctl_event *event = prepare_fork(nth, false);
+		struct pmuctl_event *other = world_open(&parent, -1, 2, NULL);
+
+		pmuctl_event_close(event);
+		assert_int_equal(pmuctl_ctx_count(), 1);
+		end_fork(other);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		FAMILY_TEST(reg_01_failed_allocation_in_fork_is_an_error_of_the_event),
 		FAMILY_TEST(reg_01_failed_allocation_in_a_childs_fork_too),
 		FAMILY_TEST(fork_does_not_wait_for_a_dead_context),
+		FAMILY_TEST(an_exit_in_the_middle_of_a_read_is_counted_once),
+		FAMILY_TEST(an_order_reaches_who_is_born_meanwhile),
+		FAMILY_TEST(nobody_is_born_into_a_family_that_is_being_closed),
 	};
 
 	return cmocka_run_group_tests_name("inherit_error", tests, NULL, NULL);

@@ -225,6 +225,31 @@ static void a_class_that_comes_on_for_another_wakes_its_watchers(void **state)
 	close_all();
 }
 
+/* A better level's watcher joins what a worse one brought on, in the same pass. */
+static void what_comes_on_for_a_task_serves_the_cpu_too(void **state)
+{
+	struct perf_event_attr attr = world_attr(1);
+	struct pmuctl_event *watcher;
+
+	(void)state;
+	world_switch(0, &task);
+	attr.config1 = 1;
+	attr.pinned = 1;
+	events[nr_events++] = world_open_attr(NULL, 0, &attr, NULL);
+	attr.config = 2;
+	attr.pinned = 0;
+	events[nr_events++] = world_open_attr(NULL, 0, &attr, NULL);	/* wants the same counter */
+	watcher = open_class(NULL, 10, 0, NULL);
+	world_enable(events[0]);
+	world_enable(events[1]);
+	world_enable(watcher);
+	assert_int_equal(events[1]->state, PMUCTL_STATE_INACTIVE);
+	assert_int_equal(watcher->state, PMUCTL_STATE_INACTIVE);
+	world_enable(open_class(&task, 10, 0, NULL));
+	assert_int_equal(watcher->state, PMUCTL_STATE_ACTIVE);
+	close_all();
+}
+
 /* What is freed goes to the first in line, then to the next: at once, not at the next tick. */
 static void room_is_taken_at_once_and_in_order(void **state)
 {
@@ -290,6 +315,7 @@ int main(void)
 		TEST(a_group_whose_classes_are_on_joins_at_no_cost),
 		TEST(a_class_that_came_on_meanwhile_is_noticed_on_return),
 		TEST(a_class_that_comes_on_for_another_wakes_its_watchers),
+		TEST(what_comes_on_for_a_task_serves_the_cpu_too),
 		TEST(room_is_taken_at_once_and_in_order),
 		TEST(sch_04_software_groups_pass_by),
 		TEST(room_that_a_failed_fork_made_is_used),

@@ -151,6 +151,31 @@ static void tim_01_times_of_a_bystander_are_settled_now(void **state)
 	pmuctl_event_close(pinned);
 }
 
+/* The same for an event bound to a CPU, whose two times are those of two scopes. */
+static void tim_01_times_of_a_bound_bystander_are_settled_now(void **state)
+{
+	struct perf_event_attr attr = world_attr(1);
+	struct pmuctl_event *bound, *best = open_one(NULL, 2, true);
+
+	(void)state;
+	attr.pinned = 1;
+	attr.config1 = 1;
+	bound = world_open_attr(&task, 0, &attr, NULL);
+	world_switch(0, &task);
+	world_enable(bound);
+	world_pass(10, 1);
+	world_enable(best);
+	assert_true(pmuctl_event_failed(bound));
+	world_disable(best);
+	world_pass(20, 1);
+	world_enable(bound);
+	world_pass(40, 1);
+	assert_int_equal(world_read(bound).enabled, 50);
+	assert_int_equal(world_read(bound).running, 50);
+	pmuctl_event_close(bound);
+	pmuctl_event_close(best);
+}
+
 static void fd_01_pinned_error_reads_nothing_until_enabled_again(void **state)
 {
 	struct pmuctl_event *best = open_one(NULL, 1, true), *loser = open_one(&task, 2, true);
@@ -320,6 +345,7 @@ int main(void)
 		TEST(sch_02_task_pinned_comes_in_over_cpu_flexible),
 		TEST(sch_02_task_flexible_comes_in_beside_cpu_flexible),
 		TEST(tim_01_times_of_a_bystander_are_settled_now),
+		TEST(tim_01_times_of_a_bound_bystander_are_settled_now),
 		TEST(fd_01_pinned_error_reads_nothing_until_enabled_again),
 		TEST(sch_07_pinned_group_fails_where_it_arrives),
 		TEST(shr_13_class_is_pinned_while_a_pinned_event_counts_it),
