@@ -89,7 +89,8 @@ static struct rcu_head *later;
 
 void *shim_alloc(size_t size, gfp_t gfp)
 {
-	SHIM_RULE(!!(gfp & GFP_KERNEL) != !!(gfp & GFP_ATOMIC), "an allocation says if it may sleep");
+	SHIM_RULE(!!(gfp & GFP_KERNEL) != !!(gfp & GFP_ATOMIC),
+		  "an allocation says if it may sleep");
 	if (gfp & GFP_KERNEL)
 		shim_may_sleep();
 	if (!(gfp & __GFP_NOFAIL) && shim_fail_after >= 0 && !shim_fail_after--)

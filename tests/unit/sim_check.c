@@ -47,8 +47,8 @@ static void check_context(const struct task_struct *task)
 
 	known = sim_insts_of_task(task, insts, ARRAY_SIZE(insts));
 	sim_for_each_inst(inst, i)
-		n += !inst->ended && inst->open->whose == SIM_TASK && inst->event->ctx->task == task &&
-		     !inst->event->ctx->dead;
+		n += !inst->ended && inst->open->whose == SIM_TASK &&
+		     inst->event->ctx->task == task && !inst->event->ctx->dead;
 	for (i = 0; i < known; i++) {
 		n += insts[i]->ended;
 		children |= sim_is_child(insts[i]) ? sim_bit(insts[i]->open) : 0;

@@ -51,7 +51,9 @@ static void pick_whose(struct sim_open *open)
 {
 	struct task_struct *task = sim_pick_task();
 
-	open->whose = sim_random(4) ? SIM_TASK : mood.cgroups && sim_random(2) ? SIM_CGROUP : SIM_CPU;
+	open->whose = SIM_TASK;
+	if (!sim_random(4))
+		open->whose = mood.cgroups && sim_random(2) ? SIM_CGROUP : SIM_CPU;
 	open->task = task->pid;
 	open->cpu = open->whose != SIM_TASK || !sim_random(5) ? (int)sim_random(SHIM_CPUS) : -1;
 	open->cgroup = open->whose == SIM_CGROUP ? &sim_cgroups[sim_random(SIM_CGROUPS)] : NULL;

@@ -81,12 +81,16 @@ static struct sim_values sum_of(const struct sim_open *open)
 	return sum;
 }
 
+static const char *const whose[] = {
+	[SIM_TASK] = "task", [SIM_CPU] = "CPU", [SIM_CGROUP] = "cgroup",
+};
+
 static void compare(const struct sim_open *open, const char *what, u64 got, u64 expected)
 {
 	if (got != expected)
 		fail_msg("event %llu of a %s%s: %s %llu, expected %llu", open->event->id,
-			 open->whose == SIM_TASK ? "task" : open->whose == SIM_CPU ? "CPU" : "cgroup",
-			 open->attr.inherit ? ", inherited" : "", what, got, expected);
+			 whose[open->whose], open->attr.inherit ? ", inherited" : "", what, got,
+			 expected);
 }
 
 static void check_single(const struct sim_open *open)
@@ -108,6 +112,7 @@ static void check_group(const struct sim_open *open)
 	struct pmuctl_event *event;
 	u64 values[3 + SIM_OPEN], *next = values;
 	ssize_t n = pmuctl_event_read(open->event, values, sizeof(values));
+	struct sim_values first = sum_of(sim_inst_of(pmuctl_group_leader(group))->open);
 
 	sim_reads++;
 	if (n == -ECHILD && open->attr.inherit && open->whose == SIM_TASK) {
@@ -116,8 +121,8 @@ static void check_group(const struct sim_open *open)
 	}
 	assert_int_equal(n, (3 + group->nr) * 8);
 	compare(open, "members", *next++, group->nr);
-	compare(open, "enabled", *next++, sum_of(sim_inst_of(pmuctl_group_leader(group))->open).enabled);
-	compare(open, "running", *next++, sum_of(sim_inst_of(pmuctl_group_leader(group))->open).running);
+	compare(open, "enabled", *next++, first.enabled);
+	compare(open, "running", *next++, first.running);
 	list_for_each_entry(event, &group->members, group_node)
 		compare(open, "count", *next++, sum_of(sim_inst_of(event)->open).count);
 }

@@ -30,7 +30,8 @@ static int state_of(const struct pmuctl_event *event)
 
 static void sch_05_exclusive_group_is_alone(void **state)
 {
-	struct pmuctl_event *alone = open_exclusive(&task, 1), *other = world_open(&task, -1, 2, NULL);
+	struct pmuctl_event *alone = open_exclusive(&task, 1);
+	struct pmuctl_event *other = world_open(&task, -1, 2, NULL);
 
 	(void)state;
 	world_switch(0, &task);
@@ -56,7 +57,8 @@ static void sch_05_exclusive_group_is_alone(void **state)
 static void sch_05_better_levels_end_an_exclusive_group(void **state)
 {
 	struct pmuctl_event *alone = open_exclusive(&task, 1), *cpu = world_open(NULL, 0, 2, NULL);
-	struct pmuctl_event *mine = world_open(&task, -1, 4, NULL), *pinned = open_one(&task, 3, true);
+	struct pmuctl_event *mine = world_open(&task, -1, 4, NULL);
+	struct pmuctl_event *pinned = open_one(&task, 3, true);
 
 	(void)state;
 	world_switch(0, &task);
@@ -85,7 +87,8 @@ static void sch_05_better_levels_end_an_exclusive_group(void **state)
 
 static void sch_05_exclusive_of_the_cpu_keeps_tasks_out(void **state)
 {
-	struct pmuctl_event *alone = open_exclusive(NULL, 1), *mine = world_open(&task, -1, 2, NULL);
+	struct pmuctl_event *alone = open_exclusive(NULL, 1);
+	struct pmuctl_event *mine = world_open(&task, -1, 2, NULL);
 
 	(void)state;
 	world_enable(mine);
@@ -130,7 +133,8 @@ static void sch_05_exclusive_group_without_counters_ends(void **state)
 /* What was there before an exclusive group of a better level may stay; who comes later is out. */
 static void sch_05_the_next_task_does_not_inherit_a_place_beside_it(void **state)
 {
-	struct pmuctl_event *alone = open_exclusive(NULL, 2), *mine = world_open(&task, -1, 1, NULL);
+	struct pmuctl_event *alone = open_exclusive(NULL, 2);
+	struct pmuctl_event *mine = world_open(&task, -1, 1, NULL);
 	struct pmuctl_event *others = world_open(&other, -1, 1, NULL);
 
 	(void)state;

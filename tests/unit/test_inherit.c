@@ -228,7 +228,8 @@ static void sw_02_children_that_are_alike_switch_for_nothing(void **state)
 	assert_int_equal(reads + writes, 0);
 	/* Whoever holds what: the sum is that of both. */
 	world_exit(&child);
-	assert_int_equal(world_read(a).count, 10 * (world_amount(0, 1, 10) + world_amount(1, 1, 10)));
+	assert_int_equal(world_read(a).count,
+			 10 * (world_amount(0, 1, 10) + world_amount(1, 1, 10)));
 	assert_int_equal(world_read(b).enabled, 20);
 	world_switch(2, &grandchild);
 	world_pass(1, 10);
@@ -253,7 +254,8 @@ static void sw_02_children_that_differ_do_not_exchange(void **state)
 	world_pass(1, 10);
 	world_switch(1, &grandchild);
 	world_pass(1, 100);
-	assert_int_equal(world_read(threads).count, world_amount(0, 2, 110) + world_amount(1, 2, 10));
+	assert_int_equal(world_read(threads).count,
+			 world_amount(0, 2, 110) + world_amount(1, 2, 10));
 	assert_int_equal(world_read(both).enabled, 4);
 	/* Nor does what was opened on one of them. */
 	pmuctl_event_close(threads);

@@ -47,7 +47,7 @@ static void reg_01_failed_allocation_in_fork_is_an_error_of_the_event(void **sta
 	world_switch(1, NULL);
 }
 
-/* The event that fails is inherited itself, and has no file: it is the opened one's readers who ask. */
+/* The event that fails is inherited itself and has no file: readers ask the opened one. */
 static void reg_01_failed_allocation_in_a_childs_fork_too(void **state)
 {
 	bool failed = true;
@@ -128,7 +128,7 @@ static void an_exit_in_the_middle_of_a_read_is_counted_once(void **state)
 	int nth;
 
 	(void)state;
-	for (nth = 0; nth < 8; nth++) {
+	for (nth = 0; nth < 24; nth++) {
 		struct world_reading before, during;
 
 		event = open_inherited(1, NULL);
@@ -165,7 +165,7 @@ static void fork_later(void)
 	world_fork(forker, &newborn, false);
 }
 
-/* Two children, one of which forks after the @nth time that interrupts come back on. */
+/* One of the family forks at one of the moments when interrupts come back on; @nth says both. */
 static struct pmuctl_event *prepare_fork(int nth, bool disabled)
 {
 	struct pmuctl_event *event = open_inherited(1, NULL);
@@ -177,8 +177,8 @@ static struct pmuctl_event *prepare_fork(int nth, bool disabled)
 	world_switch(0, &parent);
 	fork_to(1, &parent, &child);
 	fork_to(2, &parent, &grandchild);
-	forker = nth % 2 ? &child : &grandchild;
-	fork_after = nth / 2;
+	forker = nth % 3 == 0 ? &child : nth % 3 == 1 ? &grandchild : &parent;
+	fork_after = nth / 3;
 	shim_interlude = fork_later;
 	return event;
 }
@@ -200,7 +200,7 @@ static void an_order_reaches_who_is_born_meanwhile(void **state)
 	int nth;
 
 	(void)state;
-	for (nth = 0; nth < 24; nth++) {
+	for (nth = 0; nth < 48; nth++) {
 		struct pmuctl_event *event = prepare_fork(nth, true);
 
 		world_enable(event);
@@ -218,7 +218,7 @@ static void nobody_is_born_into_a_family_that_is_being_closed(void **state)
 	int nth;
 
 	(void)state;
-	for (nth = 0; nth < 24; nth++) {
+	for (nth = 0; nth < 48; nth++) {
 		struct pmuctl_event *event = prepare_fork(nth, false);
 		struct pmuctl_event *other = world_open(&parent, -1, 2, NULL);
 

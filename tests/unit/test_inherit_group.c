@@ -49,7 +49,8 @@ static void reg_15_group_that_grew_after_the_fork_is_echild(void **state)
 static void closing_a_member_keeps_groups_alike(void **state)
 {
 	struct pmuctl_event *leader = open_group_inherited(1, NULL);
-	struct pmuctl_event *a = open_group_inherited(2, leader), *b = open_group_inherited(3, leader);
+	struct pmuctl_event *a = open_group_inherited(2, leader);
+	struct pmuctl_event *b = open_group_inherited(3, leader);
 	u64 values[64];
 
 	(void)state;

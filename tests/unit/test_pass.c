@@ -148,7 +148,8 @@ static void a_class_that_everybody_leads_with_wakes_nobody(void **state)
 	}
 	popular = open_class(NULL, 9, 0, NULL);
 	visits_since(0);
-	world_disable(events[0]);	/* the first in line, with two classes, has no room still */
+	/* The first in line, with two classes, has no room still. */
+	world_disable(events[0]);
 	visits_since(0);
 	world_enable(popular);
 	assert_int_equal(popular->state, PMUCTL_STATE_ACTIVE);
@@ -238,7 +239,8 @@ static void what_comes_on_for_a_task_serves_the_cpu_too(void **state)
 	events[nr_events++] = world_open_attr(NULL, 0, &attr, NULL);
 	attr.config = 2;
 	attr.pinned = 0;
-	events[nr_events++] = world_open_attr(NULL, 0, &attr, NULL);	/* wants the same counter */
+	/* Wants the same counter. */
+	events[nr_events++] = world_open_attr(NULL, 0, &attr, NULL);
 	watcher = open_class(NULL, 10, 0, NULL);
 	world_enable(events[0]);
 	world_enable(events[1]);

@@ -106,7 +106,8 @@ static void sch_02_task_pinned_comes_in_over_cpu_flexible(void **state)
 static void sch_02_task_flexible_comes_in_beside_cpu_flexible(void **state)
 {
 	struct pmuctl_event *cpu = open_one(NULL, 1, false);
-	struct pmuctl_event *mine = open_one(&task, 2, false), *other = world_open(&task, -1, 3, NULL);
+	struct pmuctl_event *mine = open_one(&task, 2, false);
+	struct pmuctl_event *other = world_open(&task, -1, 3, NULL);
 
 	(void)state;
 	world_enable(mine);
@@ -227,7 +228,8 @@ static void sch_07_pinned_group_fails_where_it_arrives(void **state)
 /* SHR-13: a pinned event shares; its class is as good as pinned, and falls back when it leaves. */
 static void shr_13_class_is_pinned_while_a_pinned_event_counts_it(void **state)
 {
-	struct pmuctl_event *flexible = open_one(&task, 1, false), *pinned = open_one(&task, 1, true);
+	struct pmuctl_event *flexible = open_one(&task, 1, false);
+	struct pmuctl_event *pinned = open_one(&task, 1, true);
 	struct pmuctl_event *cpu = open_one(NULL, 2, false);
 
 	(void)state;

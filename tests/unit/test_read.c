@@ -88,10 +88,12 @@ static void groups_of_any_size(void **state)
 	(void)state;
 	world_switch(0, &task);
 	for (n = 0; n < ARRAY_SIZE(members); n++) {
-		members[n] = open_format(&task, 1 + n % 4, PERF_FORMAT_GROUP, n ? members[0] : NULL);
+		members[n] = open_format(&task, 1 + n % 4, PERF_FORMAT_GROUP,
+					 n ? members[0] : NULL);
 		if (n % 20)
 			continue;
-		assert_int_equal(pmuctl_event_read(members[0], values, sizeof(values)), (n + 2) * 8);
+		assert_int_equal(pmuctl_event_read(members[0], values, sizeof(values)),
+				 (n + 2) * 8);
 		assert_int_equal(values[0], n + 1);
 	}
 	pmuctl_event_control(members[0], PMUCTL_EVENT_RESET, true);
@@ -210,7 +212,8 @@ static void vector_read_gives_what_single_reads_give(void **state)
 /* What is no event costs its own item and nothing else. */
 static void vector_read_skips_what_is_missing(void **state)
 {
-	struct pmuctl_event *one = open_format(&task, 1, 0, NULL), *two = open_format(&task, 2, 0, NULL);
+	struct pmuctl_event *one = open_format(&task, 1, 0, NULL);
+	struct pmuctl_event *two = open_format(&task, 2, 0, NULL);
 	struct pmuctl_event *events[] = { NULL, one, NULL, NULL, two, NULL };
 	struct pmuctl_read_item items[ARRAY_SIZE(events)];
 	u64 values[8];
@@ -229,7 +232,7 @@ static void vector_read_skips_what_is_missing(void **state)
 	pmuctl_event_close(two);
 }
 
-/* Of every possible size: what fits is there, whole; what does not is ENOSPC, and no byte beyond. */
+/* Of every size: what fits is there, whole; what does not is ENOSPC, and no byte beyond. */
 static void vector_read_into_too_little_room(void **state)
 {
 	struct pmuctl_read_item items[ITEMS];
@@ -275,7 +278,8 @@ static void vector_read_of_one_context_is_one_entry(void **state)
 	world_pass(1, 10);
 	seq = pmuctl_cpus[0].seq;
 	world_hw.raws = 0;
-	assert_int_equal(pmuctl_events_read(events, items, 64, values, sizeof(values)), sizeof(values));
+	assert_int_equal(pmuctl_events_read(events, items, 64, values, sizeof(values)),
+			 sizeof(values));
 	assert_int_equal(pmuctl_cpus[0].seq - seq, 1);
 	assert_int_equal(world_hw.raws, 4);
 	for (i = 0; i < 64; i++) {
@@ -287,7 +291,8 @@ static void vector_read_of_one_context_is_one_entry(void **state)
 /* From another CPU than the one where the context is in. */
 static void reads_reach_a_context_wherever_it_is(void **state)
 {
-	struct pmuctl_event *mine = open_format(&task, 1, 0, NULL), *cpu = open_format(NULL, 1, 0, NULL);
+	struct pmuctl_event *mine = open_format(&task, 1, 0, NULL);
+	struct pmuctl_event *cpu = open_format(NULL, 1, 0, NULL);
 	u64 value, sum = 0;
 	int i;
 

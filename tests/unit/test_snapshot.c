@@ -10,10 +10,11 @@ static struct cgroup group = { .parent = &shim_root_cgroup, .id = 2, .refs = 1 }
 #define EVENTS 9
 static struct pmuctl_event *events[EVENTS];
 
-/* Of a task, a CPU and a cgroup; a group, a pinned one, more than fit, software, an exclusive one. */
+/* Of a task, a CPU, a cgroup; a group, pinned, more than fit, software, exclusive, inherited. */
 static void open_some(void)
 {
-	struct perf_event_attr attr = world_attr(1), sw = world_software_attr(PERF_COUNT_SW_TASK_CLOCK);
+	struct perf_event_attr attr = world_attr(1);
+	struct perf_event_attr sw = world_software_attr(PERF_COUNT_SW_TASK_CLOCK);
 	int i;
 
 	events[0] = world_open(&task, -1, 1, NULL);
@@ -183,7 +184,8 @@ static void records_parse_and_agree_with_what_counts(void **state)
 /* SHR-15: who shares what can be seen. */
 static void shr_15_slots_show_their_users(void **state)
 {
-	struct pmuctl_event *mine = world_open(&task, -1, 1, NULL), *cpu = world_open(NULL, 1, 1, NULL);
+	struct pmuctl_event *mine = world_open(&task, -1, 1, NULL);
+	struct pmuctl_event *cpu = world_open(NULL, 1, 1, NULL);
 	static u64 buf[8192];
 	ssize_t size, at;
 	int found = 0;

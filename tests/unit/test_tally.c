@@ -188,8 +188,10 @@ static void shr_13_level_follows_the_pinned_users(void **state)
 /* SHR-12: what is done to one event is not done to those it shares with. */
 static void shr_12_reset_and_disable_act_on_one(void **state)
 {
-	struct pmuctl_event *a = world_open(&task, -1, 1, NULL), *b = world_open(&other, -1, 1, NULL);
-	struct pmuctl_event *cpu = world_open(NULL, 0, 1, NULL), *twin = world_open(&task, -1, 1, NULL);
+	struct pmuctl_event *a = world_open(&task, -1, 1, NULL);
+	struct pmuctl_event *b = world_open(&other, -1, 1, NULL);
+	struct pmuctl_event *cpu = world_open(NULL, 0, 1, NULL);
+	struct pmuctl_event *twin = world_open(&task, -1, 1, NULL);
 
 	(void)state;
 	world_enable(a);

@@ -161,7 +161,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(rb_01_order_is_cpu_pmu_cgroup_index, tree_setup),
 		cmocka_unit_test_setup(rb_03_insertion_is_at_the_tail, tree_setup),
-		cmocka_unit_test_setup(rb_04_first_of_a_kind_agrees_with_looking_at_all, tree_setup),
+		cmocka_unit_test_setup(rb_04_first_of_a_kind_agrees_with_looking_at_all,
+				       tree_setup),
 		TEST(rb_02_only_leaders_are_in_a_tree),
 	};
 

@@ -16,7 +16,7 @@ static void hotplug(int cpu, void (*fn)(void))
 	shim_cpu = from;
 }
 
-/* A test that failed leaves things behind, on which the next would fail for no reason of its own. */
+/* A test that failed leaves things behind, on which the next would fail for no fault of its own. */
 static bool dirty;
 
 /* PMUCTL_TEST in the environment: only tests with such a name ("*" is a wildcard). */
