@@ -269,6 +269,11 @@ static void install_here(struct pmuctl_ctx *ctx, void *arg)
 		install->err = -ENODEV;
 		return;
 	}
+	/* OPEN-09: it may have ended since check_group(). */
+	if (install->group && pmuctl_group_leader(install->group)->state <= PMUCTL_STATE_EXIT) {
+		install->err = -ENODEV;
+		return;
+	}
 	__pmuctl_install(install->event, install->group, &install->parts);
 }
 
@@ -289,6 +294,8 @@ static int install(struct pmuctl_event *event, const struct pmuctl_event_spec *s
 	pmuctl_parts_free(&args.parts);
 	if (args.err == -ESRCH)
 		pmuctl_refuse(msg, 0, "the task has exited");
+	else if (args.err == -ENODEV && spec->leader)
+		pmuctl_refuse(msg, 0, "the group's leader has ended, or its CPU went offline");
 	else if (args.err == -ENODEV)
 		pmuctl_refuse(msg, 0, "CPU %d is offline. Bring it online, or give another",
 			      event->cpu);

@@ -138,6 +138,9 @@ static int check_cpu(const struct request *req, struct pmuctl_msg *msg)
 				     "everywhere. Open one event for each CPU");
 	if (cpu < 0 || cpu >= nr_cpu_ids || !cpu_possible(cpu))
 		return pmuctl_refuse(msg, -EINVAL, "there is no CPU %d", cpu);
+	if (req->attr.sigtrap && !req->task)
+		return pmuctl_refuse(msg, -EINVAL, "sigtrap needs a task that gets the signal. Give "
+				     "a pid, or clear the bit");
 	return 0;
 }
 

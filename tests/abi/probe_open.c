@@ -67,11 +67,14 @@ static void probe_places(void)
 		{ "open: flag 32", 0, -1, -1, 1UL << 32 },
 		{ "open: flag 63", 0, -1, -1, 1UL << 63 },
 	};
+	struct perf_event_attr attr = counting(PERF_COUNT_HW_INSTRUCTIONS);
 	size_t i;
 
 	for (i = 0; i < LENGTH(places); i++)
 		answer_open(places[i].what, open_at(places[i].pid, places[i].cpu, places[i].group,
 						    places[i].flags));
+	attr.sigtrap = attr.remove_on_exec = 1;
+	answer_open("open: sigtrap without a task", core_open(&attr, -1, 0, -1, 0));
 }
 
 /* A group_fd that is a file, and no event. */

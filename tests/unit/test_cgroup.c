@@ -293,6 +293,54 @@ static void cgroups_in_a_line_take_turns(void **state)
 	world_pass(shim_rotate_ns, 1);
 }
 
+/*
+ * REG-32, CG-03: a cgroup's events go off in every way there is, with their cgroup in and out. Who
+ * remains counts on, and who went counts again once it is enabled.
+ */
+static void reg_32_off_and_in_error_leaves_the_cgroup_right(void **state)
+{
+	struct perf_event_attr attr = world_attr(1);
+	struct pmuctl_event *best, *pinned, *sibling, *plain = open_on(&a, 0, 1);
+
+	(void)state;
+	attr.config1 = 1;
+	attr.pinned = 1;
+	best = world_open_attr(NULL, 0, &attr, NULL);
+	attr.config = 2;
+	pinned = world_open_cgroup(&a, 0, &attr, NULL);
+	attr.pinned = 0;
+	attr.config1 = 0;
+	sibling = world_open_cgroup(&a, 0, &attr, pinned);
+	world_enable(best);
+	world_enable(sibling);
+	world_enable(pinned);
+	run(&in_b, 1, 1);
+	assert_int_equal(pinned->state, PMUCTL_STATE_INACTIVE);
+	run(&in_a, 2, 10);
+	assert_true(pmuctl_event_failed(pinned));
+	assert_int_equal(sibling->state, PMUCTL_STATE_OFF);
+	run(&in_b, 4, 100);
+	world_disable(plain);
+	world_disable(best);
+	run(&in_a, 8, 1000);
+	assert_int_equal(world_read(plain).enabled, 2);
+	world_enable(plain);
+	world_enable(pinned);
+	run(&in_aa, 16, 10000);
+	run(&in_b, 32, 100000);
+	world_disable(pinned);
+	run(&in_a, 64, 20000);
+	assert_int_equal(world_read(pinned).running, 16);
+	assert_int_equal(world_read(sibling).count, world_amount(0, 2, 10000));
+	assert_int_equal(world_read(plain).running, 2 + 16 + 64);
+	pmuctl_event_close(plain);
+	assert_int_equal(pmuctl_cpus[0].ctx.nr_scopes, 1);
+	pmuctl_event_close(pinned);
+	pmuctl_event_close(sibling);
+	assert_int_equal(pmuctl_cpus[0].ctx.nr_scopes, 0);
+	pmuctl_event_close(best);
+}
+
 #define CG_TEST(name) cmocka_unit_test_setup_teardown(name, cgroup_setup, cgroup_teardown)
 
 int main(void)
@@ -303,6 +351,7 @@ int main(void)
 		CG_TEST(enabling_while_its_task_runs_counts_from_now_on),
 		CG_TEST(cg_07_a_task_that_moves_takes_effect_at_once),
 		CG_TEST(reg_05_open_and_close_while_switching),
+		CG_TEST(reg_32_off_and_in_error_leaves_the_cgroup_right),
 		CG_TEST(cg_06_time_of_a_cgroup_is_the_time_its_tasks_ran),
 		CG_TEST(cgroups_cpus_and_tasks_share_a_counter),
 		CG_TEST(cg_04_switch_within_a_cgroup_reads_nothing),

@@ -259,6 +259,33 @@ static void open_15_unknown_pmu_and_event(void **state)
 	assert_non_null(strstr(world_msg.text, "software"));
 }
 
+/* REG-11: the core PMU has generic events whatever its type; another one if it is named. */
+static void reg_11_generic_events_are_the_core_pmus(void **state)
+{
+	struct perf_event_attr attr = world_attr(1);
+	struct pmuctl_event *core, *named;
+
+	(void)state;
+	world_pmu.type = 10;
+	attr.type = PERF_TYPE_HARDWARE;
+	core = world_open_attr(&task, -1, &attr, NULL);
+	attr.config = (u64)WORLD_SECOND_TYPE << PERF_PMU_TYPE_SHIFT | 1;
+	named = world_open_attr(&task, -1, &attr, NULL);
+	attr.config = 78ULL << PERF_PMU_TYPE_SHIFT | 1;
+	assert_int_equal(world_refused(&task, -1, &attr, NULL), ENOENT);
+	world_pmu.type = PERF_TYPE_RAW;
+	assert_ptr_equal(core->class->pmu, &world_pmu);
+	assert_ptr_equal(named->class->pmu, &world_second);
+	world_switch(0, &task);
+	world_enable(core);
+	world_enable(named);
+	world_pass(1, 10);
+	assert_int_equal(world_read(core).count, world_amount(0, 1, 10));
+	assert_int_equal(world_read(named).count, world_amount(0, 1, 10));
+	pmuctl_event_close(core);
+	pmuctl_event_close(named);
+}
+
 static void x86_11_busy_pmu_is_refused_and_asked_again(void **state)
 {
 	struct perf_event_attr attr = world_attr(1);
@@ -319,6 +346,7 @@ int main(void)
 		TEST(a_context_that_is_being_retired_does_not_come_in),
 		TEST(open_23_exiting_task_is_refused),
 		TEST(open_15_unknown_pmu_and_event),
+		TEST_TWO(reg_11_generic_events_are_the_core_pmus),
 		TEST(x86_11_busy_pmu_is_refused_and_asked_again),
 		TEST(open_25_offline_cpu_is_refused),
 		TEST(open_31_failed_allocation_leaks_nothing),

@@ -146,6 +146,55 @@ static void open_26_what_a_group_refuses(void **state)
 	assert_int_equal(world_refused(NULL, 1, &attr, leader), EINVAL);
 	attr.pinned = 1;
 	assert_int_equal(world_refused(&task, -1, &attr, leader), EINVAL);
+	attr.pinned = 0;
+	attr.exclusive = 1;
+	assert_int_equal(world_refused(&task, -1, &attr, leader), EINVAL);
+	attr.exclusive = 0;
+	attr.use_clockid = 1;
+	attr.clockid = CLOCK_MONOTONIC;
+	assert_int_equal(world_refused(&task, -1, &attr, leader), EINVAL);
+	pmuctl_event_close(sibling);
+	pmuctl_event_close(leader);
+}
+
+static void open_12_all_members_are_inherited_or_none(void **state)
+{
+	struct perf_event_attr plain = world_attr(2), inherited = world_attr(1);
+	struct pmuctl_event *leader, *of_cpu = world_open(NULL, 0, 1, NULL);
+
+	(void)state;
+	inherited.inherit = 1;
+	leader = world_open_attr(&task, -1, &inherited, NULL);
+	assert_int_equal(world_refused(&task, -1, &plain, leader), EINVAL);
+	assert_non_null(strstr(world_msg.text, "inherit alike"));
+	assert_int_equal(world_refused(&task, -1, &inherited, leader), 0);
+	/* Nobody inherits a CPU's. */
+	assert_int_equal(world_refused(NULL, 0, &inherited, of_cpu), 0);
+	pmuctl_event_close(leader);
+	pmuctl_event_close(of_cpu);
+}
+
+/* SCH-11: while its leader is off a sibling is off too, its times stand still. */
+static void sch_11_a_leader_that_is_off_keeps_its_siblings_off(void **state)
+{
+	struct pmuctl_event *leader = world_open(&task, -1, 1, NULL);
+	struct pmuctl_event *sibling = world_open(&task, -1, 2, leader);
+
+	(void)state;
+	world_switch(0, &task);
+	world_enable(sibling);
+	world_pass(5, 10);
+	assert_int_equal(sibling->state, PMUCTL_STATE_OFF);
+	assert_int_equal(world_read(sibling).enabled, 0);
+	world_enable(leader);
+	world_pass(7, 20);
+	assert_int_equal(sibling->state, PMUCTL_STATE_ACTIVE);
+	world_disable(leader);
+	world_pass(11, 30);
+	assert_int_equal(sibling->state, PMUCTL_STATE_OFF);
+	assert_int_equal(world_read(sibling).enabled, 7);
+	assert_int_equal(world_read(sibling).running, 7);
+	assert_int_equal(world_read(sibling).count, world_amount(0, 2, 20));
 	pmuctl_event_close(sibling);
 	pmuctl_event_close(leader);
 }
@@ -237,6 +286,27 @@ static void open_28_group_that_outgrows_a_read(void **state)
 		pmuctl_event_close(events[n]);
 }
 
+/* REG-16 (CVE-2023-6931): nor may that of a sibling, however little the others read. */
+static void reg_16_group_that_outgrows_a_siblings_read(void **state)
+{
+	struct perf_event_attr attr = world_attr(1);
+	struct pmuctl_event *events[1100];
+	int n = 2, err = 0;
+
+	(void)state;
+	attr.read_format = 0;
+	events[0] = world_open_attr(&task, -1, &attr, NULL);
+	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+	events[1] = world_open_attr(&task, -1, &attr, events[0]);
+	attr.read_format = 0;
+	while (n < ARRAY_SIZE(events) && !(err = world_refused(&task, -1, &attr, events[0])))
+		events[n++] = world_open_attr(&task, -1, &attr, events[0]);
+	assert_int_equal(err, E2BIG);
+	assert_int_equal(n, (PMUCTL_READ_SIZE_MAX / 8 - 1) / 2);
+	while (n--)
+		pmuctl_event_close(events[n]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -247,10 +317,13 @@ int main(void)
 		TEST(closing_the_leader_leaves_singletons_that_count),
 		TEST(group_flag_reaches_every_member),
 		TEST(open_26_what_a_group_refuses),
+		TEST(open_12_all_members_are_inherited_or_none),
+		TEST(sch_11_a_leader_that_is_off_keeps_its_siblings_off),
 		TEST(open_09_leader_whose_task_exited),
 		TEST(group_that_never_fits_is_refused_at_open),
 		TEST(group_that_never_fits_waits_for_ever),
 		TEST(open_28_group_that_outgrows_a_read),
+		TEST(reg_16_group_that_outgrows_a_siblings_read),
 	};
 
 	return cmocka_run_group_tests_name("group", tests, NULL, NULL);

@@ -314,6 +314,59 @@ static void sw_02_exec_makes_a_difference(void **state)
 	pmuctl_event_close(event);
 }
 
+/* On for the task that has it, in the order in which classes came on there. */
+static const struct pmuctl_class *first_on(const struct task_struct *task)
+{
+	return pmuctl_ctx_find(task)->main.pmus[0]->on[0]->class;
+}
+
+/*
+ * CTX-05, REG-25: contexts with the same events may have them on in different orders. Whether they
+ * are exchanged or hand their slots over, each count stays its own.
+ */
+static void order_of_classes(bool apart)
+{
+	struct perf_event_attr attr = inherited(1), pinned = world_attr(3);
+	struct pmuctl_event *events[2], *of_cpu;
+	int i;
+
+	attr.inherit_stat = apart;
+	attr.config1 = pinned.config1 = 1;
+	pinned.pinned = 1;
+	events[0] = open_with(attr, NULL);
+	attr.config = 2;
+	attr.config1 = 0;
+	events[1] = open_with(attr, NULL);
+	of_cpu = world_open_attr(NULL, 1, &pinned, NULL);
+	world_switch(0, &parent);
+	world_fork(&parent, &child, false);
+	world_fork(&parent, &grandchild, false);
+	/* The first one loses its counter for a moment, in one of the two. */
+	world_switch(1, &child);
+	world_enable(of_cpu);
+	world_disable(of_cpu);
+	assert_ptr_not_equal(first_on(&child), first_on(&grandchild));
+	for (i = 0; i < 10; i++) {
+		world_switch(1, i % 2 ? &child : &grandchild);
+		world_pass(1, 10);
+	}
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(world_read(events[i]).count, 10 *
+				 (world_amount(0, 1 + i, 10) + world_amount(1, 1 + i, 10)));
+		assert_int_equal(world_read(events[i]).running, 20);
+		pmuctl_event_close(events[i]);
+	}
+	pmuctl_event_close(of_cpu);
+	world_switch(1, NULL);
+}
+
+static void reg_25_order_of_classes_is_each_contexts_own(void **state)
+{
+	(void)state;
+	order_of_classes(false);
+	order_of_classes(true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -331,6 +384,7 @@ int main(void)
 		FAMILY_TEST(sw_02_children_that_differ_do_not_exchange),
 		FAMILY_TEST(sw_02_inherit_stat_keeps_contexts_apart),
 		FAMILY_TEST(sw_02_exec_makes_a_difference),
+		FAMILY_TEST(reg_25_order_of_classes_is_each_contexts_own),
 	};
 
 	return cmocka_run_group_tests_name("inherit", tests, NULL, NULL);

@@ -76,6 +76,34 @@ static void reg_01_failed_allocation_in_a_childs_fork_too(void **state)
 	assert_true(nth > 4);
 }
 
+/* REG-45: after a fork that failed all take turns as before, those too that were in error. */
+static void reg_45_turns_are_taken_after_a_failed_fork(void **state)
+{
+	struct pmuctl_event *events[6];
+	int nth, i, failed = 1;
+
+	(void)state;
+	for (nth = 0; failed; nth++) {
+		for (i = 0; i < ARRAY_SIZE(events); i++)
+			events[i] = open_inherited(1 + i, NULL);
+		world_switch(0, &parent);
+		shim_fail_after = nth;
+		world_fork(&parent, &child, false);
+		failed = shim_fail_after < 0;
+		shim_fail_after = -1;
+		for (i = 0; i < ARRAY_SIZE(events); i++)
+			world_enable(events[i]);
+		for (i = 0; i < 60; i++)
+			world_pass(shim_rotate_ns, 1);
+		for (i = 0; i < ARRAY_SIZE(events); i++) {
+			assert_in_range(world_read(events[i]).running / shim_rotate_ns, 35, 45);
+			pmuctl_event_close(events[i]);
+		}
+		world_pass(shim_rotate_ns, 1);
+	}
+	assert_true(nth > 12);
+}
+
 /* The new task's context is dead but still to be found when the fork comes upon it. */
 static void fork_upon_a_dead_context(void)
 {
@@ -233,6 +261,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		FAMILY_TEST(reg_01_failed_allocation_in_fork_is_an_error_of_the_event),
 		FAMILY_TEST(reg_01_failed_allocation_in_a_childs_fork_too),
+		FAMILY_TEST(reg_45_turns_are_taken_after_a_failed_fork),
 		FAMILY_TEST(fork_does_not_wait_for_a_dead_context),
 		FAMILY_TEST(an_exit_in_the_middle_of_a_read_is_counted_once),
 		FAMILY_TEST(an_order_reaches_who_is_born_meanwhile),

@@ -176,6 +176,32 @@ static void a_group_without_a_chance_does_not_block_the_line(void **state)
 	close_all();
 }
 
+/* RB-05: events bound to this CPU and those that are not stand in one line. */
+static void rb_05_bound_and_unbound_events_stand_in_one_line(void **state)
+{
+	int i;
+
+	(void)state;
+	world_switch(0, &task);
+	for (i = 0; i < 9; i++) {
+		struct perf_event_attr attr = world_attr(1 + i);
+
+		events[nr_events] = world_open_attr(&task, i % 3 - 1, &attr, NULL);
+		world_enable(events[nr_events++]);
+	}
+	for (i = 0; i < 600; i++)
+		world_pass(shim_rotate_ns, 1);
+	for (i = 0; i < 9; i++) {
+		assert_int_equal(world_read(events[i]).enabled, 600 * shim_rotate_ns);
+		if (i % 3 == 2)
+			assert_int_equal(world_read(events[i]).running, 0);
+		else
+			assert_in_range(world_read(events[i]).running / shim_rotate_ns, 380, 420);
+	}
+	close_all();
+	world_pass(shim_rotate_ns, 1);
+}
+
 /* Large and small groups: no equal shares, but nobody starves. */
 static void nobody_starves_whatever_its_size(void **state)
 {
@@ -368,6 +394,7 @@ int main(void)
 		TEST(shares_are_equal_for_a_task_that_comes_and_goes),
 		TEST(rot_03_cpu_and_task_rotate_each_in_its_own),
 		TEST(a_group_without_a_chance_does_not_block_the_line),
+		TEST(rb_05_bound_and_unbound_events_stand_in_one_line),
 		TEST(nobody_starves_whatever_its_size),
 		TEST(who_shares_rides_along),
 		TEST(who_has_been_on_longest_goes_first),

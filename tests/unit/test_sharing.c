@@ -198,6 +198,80 @@ static void shr_06_moving_to_another_counter_keeps_the_count(void **state)
 	pmuctl_event_close(narrow);
 }
 
+/* SHR-04: a member of a group shares its class, not the fate of its group. */
+static void shr_04_who_shares_with_a_member_needs_not_its_group(void **state)
+{
+	struct pmuctl_event *single = world_open(&task, -1, 2, NULL), *leader, *member, *pinned;
+	struct perf_event_attr attr = world_attr(1);
+
+	(void)state;
+	attr.config1 = 1;
+	leader = world_open_attr(&task, -1, &attr, NULL);
+	member = world_open(&task, -1, 2, leader);
+	attr.config = 3;
+	attr.pinned = 1;
+	pinned = world_open_attr(NULL, 0, &attr, NULL);
+	world_switch(0, &task);
+	world_enable(single);
+	world_enable(member);
+	/* The leader is off: what it counts is nowhere. */
+	assert_int_equal(member->state, PMUCTL_STATE_OFF);
+	assert_int_equal(world_counters_on(0), 1);
+	world_enable(leader);
+	assert_int_equal(world_counters_on(0), 2);
+	world_pass(5, 10);
+	world_enable(pinned);	/* takes the leader's counter */
+	assert_int_equal(member->state, PMUCTL_STATE_INACTIVE);
+	assert_int_equal(single->state, PMUCTL_STATE_ACTIVE);
+	world_pass(7, 20);
+	world_disable(single);	/* nor does the member go on without its group */
+	world_pass(11, 30);
+	assert_int_equal(world_read(member).running, 5);
+	assert_int_equal(world_read(member).count, world_amount(0, 2, 10));
+	assert_int_equal(world_read(single).running, 12);
+	assert_int_equal(world_read(single).count, world_amount(0, 2, 10) + world_amount(0, 2, 20));
+	pmuctl_event_close(member);
+	pmuctl_event_close(leader);
+	pmuctl_event_close(single);
+	pmuctl_event_close(pinned);
+	world_pass(shim_rotate_ns, 1);
+}
+
+/* SHR-14: who shares a class is on or off with it, all in one moment. */
+static void shr_14_who_shares_is_off_in_the_same_moment(void **state)
+{
+	struct perf_event_attr attr = world_attr(1), best = world_attr(2);
+	struct pmuctl_event *events[6], *pinned;
+	int i;
+
+	(void)state;
+	attr.config1 = best.config1 = 1;
+	best.pinned = 1;
+	pinned = world_open_attr(NULL, 0, &best, NULL);
+	world_switch(0, &task);
+	/* Of the task, of the task on this CPU, of the CPU itself. */
+	for (i = 0; i < ARRAY_SIZE(events); i++) {
+		events[i] = world_open_attr(i % 3 ? &task : NULL, i % 3 == 1 ? -1 : 0, &attr, NULL);
+		world_enable(events[i]);
+	}
+	world_pass(10, 1);
+	world_enable(pinned);
+	for (i = 0; i < ARRAY_SIZE(events); i++)
+		assert_int_equal(events[i]->state, PMUCTL_STATE_INACTIVE);
+	world_pass(20, 10);
+	world_disable(pinned);
+	world_pass(40, 100);
+	for (i = 0; i < ARRAY_SIZE(events); i++) {
+		assert_int_equal(events[i]->state, PMUCTL_STATE_ACTIVE);
+		assert_int_equal(world_read(events[i]).enabled, 70);
+		assert_int_equal(world_read(events[i]).running, 50);
+		assert_int_equal(world_read(events[i]).count, world_amount(0, 1, 101));
+		pmuctl_event_close(events[i]);
+	}
+	pmuctl_event_close(pinned);
+	world_pass(shim_rotate_ns, 1);
+}
+
 static void privilege_makes_another_class(void **state)
 {
 	struct perf_event_attr attr = world_attr(1);
@@ -326,6 +400,8 @@ int main(void)
 		TEST(switch_of_tasks_nobody_measures_reads_nothing),
 		TEST(idle_slots_are_reused_least_recently_used_first),
 		TEST(shr_06_moving_to_another_counter_keeps_the_count),
+		TEST(shr_04_who_shares_with_a_member_needs_not_its_group),
+		TEST(shr_14_who_shares_is_off_in_the_same_moment),
 		TEST(privilege_makes_another_class),
 		TEST(shr_02_read_format_does_not_make_another_class),
 		TEST(idle_classes_do_not_pile_up),

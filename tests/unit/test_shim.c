@@ -152,6 +152,22 @@ static void start_a_timer_twice(void)
 	plat_rotate_timer(0, true);
 }
 
+/* It is in nowhere, so it is only for who holds its lock. */
+static void change_what_we_do_not_own(void)
+{
+	struct pmuctl_pmu_ctx pmu_ctx = { .scope = &a.main };
+	struct pmuctl_group group = { .pmu_ctx = &pmu_ctx };
+
+	prepare();
+	__pmuctl_group_update(&group);
+}
+
+static void lck_03_only_an_owner_changes_a_context(void **state)
+{
+	(void)state;
+	assert_true(world_aborts(change_what_we_do_not_own));
+}
+
 static void lck_01_broken_rules_abort(void **state)
 {
 	(void)state;
@@ -189,6 +205,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(trees_stay_ordered_and_flat),
 		cmocka_unit_test(lck_01_broken_rules_abort),
+		cmocka_unit_test(lck_03_only_an_owner_changes_a_context),
 		cmocka_unit_test(what_is_allowed_does_not_abort),
 	};
 
