@@ -35,16 +35,32 @@ log_tail()
 	tr -d '\r' < "$1" | tail -n 30 >&2
 }
 
+# What the monitor said of a guest that hung.
+registers_of()
+{
+	echo '--- where its processors were:' >&2
+	tr -d '\r' < "$1/monitor.out" | grep -aE '^(CPU#|RIP=|PC=)' >&2 || :
+}
+
 # The guest's last word, if it is this run's: "status=N module=WORD".
 report_of()
 {
 	sed -n "s/^done $2 //p" "$1/report"
 }
 
+# A hung guest was asked where it is, and says so by a panic: its errors are those from before.
+fail_hung()
+{
+	echo '--- the kernel log around the hang:' >&2
+	tr -d '\r' < "$1/console" | tail -n 150 >&2
+	registers_of "$1"
+	die "$me" "no end after $2 seconds" "Look for a hang in the log above" 124
+}
+
 fail_without_report()
 {
+	[ "$2" != 124 ] || fail_hung "$1" "$3"
 	log_tail "$1/console"
-	[ "$2" != 124 ] || die "$me" "no end after $3 seconds" "Look for a hang in the log above" 124
 	[ ! -s "$1/qemu-errors" ] || cat "$1/qemu-errors" >&2
 	die "$me" "the guest stopped (QEMU's status $2) before its report" \
 		"Look for a panic in the log above" 125
@@ -56,12 +72,18 @@ judge_run()
 	report=$(report_of "$1" "$2")
 	status=${report#status=}
 	status=${status%% *}
-	if [ -n "$(log_errors "$1/console")" ]; then
-		log_part "$1/console"
+	ended=$3
+	log=$1/console
+	if [ -z "$report" ] && [ -e "$log.unasked" ]; then
+		log=$log.unasked
+		ended=124
+	fi
+	if [ -n "$(log_errors "$log")" ]; then
+		log_part "$log"
 		die "$me" "the kernel reported an error (the command's status: ${status:-none})" \
 			"See the log above, or all of it with --keep-log" 125
 	fi
-	[ -n "$report" ] || fail_without_report "$1" "$3" "$4"
+	[ -n "$report" ] || fail_without_report "$1" "$ended" "$4"
 	case $report in
 	*module=failed) die "$me" 'the module could not be loaded' \
 		'Its reason is above or, with --keep-log, in the kernel log' 125 ;;
