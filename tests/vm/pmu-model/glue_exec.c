@@ -96,7 +96,13 @@ static void on_wrmsr(unsigned int index, void *userdata)
 	trace_access(index, "wrmsr", msr, value, result);
 	if (result == MSR_FAULT)
 		plant_fault(vcpu, RCX, FAULTING_MSR);
-	finish_access(vcpu, site, result);
+	/*
+	 * QEMU ignores the write and ends the block behind it with its flags settled, which going
+	 * on by hand would not do.
+	 */
+	cpu_insn_end(&vcpu->cpu, site->block, result == MSR_DONE);
+	if (result == MSR_DONE)
+		adapt_instrumentation(vcpu);
 }
 
 static void on_rdpmc(unsigned int index, void *userdata)
