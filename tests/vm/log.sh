@@ -39,7 +39,7 @@ log_tail()
 registers_of()
 {
 	echo '--- where its processors were:' >&2
-	tr -d '\r' < "$1/monitor.out" | grep -aE '^(CPU#|RIP=|PC=)' >&2 || :
+	tr -d '\r' < "$1/monitor.out" | grep -aE '^(CPU#|RIP=| ?PC=)' >&2 || :
 }
 
 # The guest's last word, if it is this run's: "status=N module=WORD".

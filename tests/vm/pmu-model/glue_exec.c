@@ -2,7 +2,7 @@
 /*
  * RDMSR, WRMSR, RDPMC and CPUID, executed by the model where they are about the PMU. Each callback
  * either does the instruction and goes on behind it, or lets it run: to be none of the model's
- * business, or to fault.
+ * business, to fault, or because QEMU does nothing more at it, as at WRMSR.
  */
 #include <stdio.h>
 
@@ -45,13 +45,18 @@ static void go_on_behind(const struct site *site)
 	qemu_plugin_set_pc(real_pc(site->pc) + site->len);
 }
 
-static void finish_access(struct vcpu *vcpu, const struct site *site, enum msr_result result)
+static void end_access(struct vcpu *vcpu, const struct site *site, enum msr_result result)
 {
 	cpu_insn_end(&vcpu->cpu, site->block, result == MSR_DONE);
-	if (result == MSR_FAULT)
-		return;
-	adapt_instrumentation(vcpu);
-	go_on_behind(site);
+	if (result == MSR_DONE)
+		adapt_instrumentation(vcpu);
+}
+
+static void finish_access(struct vcpu *vcpu, const struct site *site, enum msr_result result)
+{
+	end_access(vcpu, site, result);
+	if (result == MSR_DONE)
+		go_on_behind(site);
 }
 
 static void on_rdmsr(unsigned int index, void *userdata)
@@ -100,9 +105,7 @@ static void on_wrmsr(unsigned int index, void *userdata)
 	 * QEMU ignores the write and ends the block behind it with its flags settled, which going
 	 * on by hand would not do.
 	 */
-	cpu_insn_end(&vcpu->cpu, site->block, result == MSR_DONE);
-	if (result == MSR_DONE)
-		adapt_instrumentation(vcpu);
+	end_access(vcpu, site, result);
 }
 
 static void on_rdpmc(unsigned int index, void *userdata)
