@@ -160,6 +160,11 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 			info->target_name);
 		return -1;
 	}
+	if (!qemu_get_cpu || !cpu_restore_state) {
+		fprintf(stderr, "pmuctl: pmu-model: this QEMU hides cpu_restore_state(). "
+			"Use the toolbox's (tests/vm/enter).\n");
+		return -1;
+	}
 	model = &model_intel;
 	for (i = 0; i < argc; i++) {
 		if (parse_argument(argv[i]))

@@ -2,7 +2,7 @@
 /*
  * RDMSR, WRMSR, RDPMC and CPUID, executed by the model where they are about the PMU. Each callback
  * either does the instruction and goes on behind it, or lets it run: to be none of the model's
- * business, to fault, or because QEMU does nothing more at it, as at WRMSR.
+ * business, or to fault.
  */
 #include <stdio.h>
 
@@ -39,24 +39,33 @@ static void trace_access(unsigned int index, const char *what, u32 number, u64 v
 			(unsigned long long)value, result == MSR_FAULT ? " #GP" : "");
 }
 
-/* Does not return: control goes on behind the instruction, by way of the emulator's main loop. */
-static void go_on_behind(const struct site *site)
+/* Where in translated code this callback was called: for finish_access(). */
+#define CALL_SITE() ((uintptr_t)__builtin_return_address(0))
+
+/*
+ * Does not return: control goes on behind the instruction, by way of the emulator's main loop.
+ * Translated code keeps the condition codes lazily and is left in its middle here: they must be
+ * settled first, or the guest's flags, IF and TF among them, would be anything.
+ */
+static void go_on_behind(unsigned int index, const struct site *site, uintptr_t call_site)
 {
-	qemu_plugin_set_pc(real_pc(site->pc) + site->len);
+	u64 pc = real_pc(site->pc) + site->len;
+
+	cpu_restore_state(qemu_get_cpu(index), call_site);
+	qemu_plugin_set_pc(pc);
 }
 
-static void end_access(struct vcpu *vcpu, const struct site *site, enum msr_result result)
+/* Returns only if the instruction is to fault. */
+static void finish_access(unsigned int index, const struct site *site, enum msr_result result,
+			  uintptr_t call_site)
 {
+	struct vcpu *vcpu = vcpu_at(index);
+
 	cpu_insn_end(&vcpu->cpu, site->block, result == MSR_DONE);
-	if (result == MSR_DONE)
-		adapt_instrumentation(vcpu);
-}
-
-static void finish_access(struct vcpu *vcpu, const struct site *site, enum msr_result result)
-{
-	end_access(vcpu, site, result);
-	if (result == MSR_DONE)
-		go_on_behind(site);
+	if (result != MSR_DONE)
+		return;
+	adapt_instrumentation(vcpu);
+	go_on_behind(index, site, call_site);
 }
 
 static void on_rdmsr(unsigned int index, void *userdata)
@@ -79,7 +88,7 @@ static void on_rdmsr(unsigned int index, void *userdata)
 		write_edx_eax(value);
 	else
 		plant_fault(vcpu, RCX, FAULTING_MSR);
-	finish_access(vcpu, site, result);
+	finish_access(index, site, result, CALL_SITE());
 }
 
 static void on_wrmsr(unsigned int index, void *userdata)
@@ -101,11 +110,7 @@ static void on_wrmsr(unsigned int index, void *userdata)
 	trace_access(index, "wrmsr", msr, value, result);
 	if (result == MSR_FAULT)
 		plant_fault(vcpu, RCX, FAULTING_MSR);
-	/*
-	 * QEMU ignores the write and ends the block behind it with its flags settled, which going
-	 * on by hand would not do.
-	 */
-	end_access(vcpu, site, result);
+	finish_access(index, site, result, CALL_SITE());
 }
 
 static void on_rdpmc(unsigned int index, void *userdata)
@@ -127,7 +132,7 @@ static void on_rdpmc(unsigned int index, void *userdata)
 		write_edx_eax(value);
 	else
 		plant_fault(vcpu, CR4, cr4 & ~CR4_PCE);
-	finish_access(vcpu, site, result);
+	finish_access(index, site, result, CALL_SITE());
 }
 
 static void read_cpuid_regs(struct cpuid_regs *r)
@@ -162,7 +167,7 @@ static void on_cpuid(unsigned int index, void *userdata)
 	cpu_insn_begin(&vcpu->cpu, site->block, site->i);
 	cpuid_answer(&vcpu->cpu, leaf, subleaf, &r);
 	write_cpuid_regs(&r);
-	finish_access(vcpu, site, MSR_DONE);
+	finish_access(index, site, MSR_DONE, CALL_SITE());
 }
 
 void edit_cpuid(struct vcpu *vcpu)

@@ -145,4 +145,12 @@ int qemu_plugin_write_memory_hwaddr(uint64_t address, GByteArray *data);
 struct qemu_plugin_scoreboard *qemu_plugin_scoreboard_new(size_t element_size);
 void *qemu_plugin_scoreboard_find(struct qemu_plugin_scoreboard *score, unsigned int vcpu);
 
+/*
+ * Not of the plugin interface, but exported by Debian's QEMU. The second gives the processor the
+ * state that it had at the instruction whose translated code called from @host_pc.
+ */
+struct CPUState;
+struct CPUState *qemu_get_cpu(int index) __attribute__((weak));
+bool cpu_restore_state(struct CPUState *cpu, uintptr_t host_pc) __attribute__((weak));
+
 #endif /* PMU_MODEL_QEMU_PLUGIN_H */
